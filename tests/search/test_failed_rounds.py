@@ -13,24 +13,19 @@ from hypothesis import strategies as st
 from abpress.config import Config
 from abpress.core.build import find_compiler
 from abpress.ir.program import Program
-from abpress.properties import PROPERTIES, Preserved
-from abpress.properties.ends import End
+from abpress.properties import PROPERTIES
 from abpress.reductions.table import STATELESS
 from abpress.result import Verdict
 from abpress.search.bounds import ExecutionBounds
-from abpress.search.limits import StopReason
-from abpress.search.stateless import Hooks, explore_executions
+from abpress.search.stateless import explore_executions
 from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter
-from abpress.semantics.outcome import State
 from abpress.verify.load import load
 from abpress.verify.run import verify
 from tests.core.comparison import TOO_LONG, compare
-from tests.reductions.test_stateless_random import stateful
 from tests.sampling import examples
-from tests.search.test_awaits import threads
+from tests.search.test_awaits import agree, threads
 from tests.strategies.ir_programs import permuted_threads
-from tests.strategies.questions import ANY_ERROR
 
 EXAMPLES = examples(20, whole=100)
 
@@ -118,42 +113,11 @@ PROGRAMS = st.lists(
 ).map(lambda bodies: threads(*bodies))
 
 
-def check(text: str, folder: Path) -> bool:
-    """Compares all algorithms with the search that stores states; False: too large."""
-    its = program(text, folder)
-    interpreter = Interpreter(its)
-    errors, finals = stateful(interpreter)
-
-    def poll(statistics: ExecutionStatistics) -> StopReason | None:
-        return StopReason("events", "") if statistics.events > MOST_EVENTS else None
-
-    compared = False
-    for name in STATELESS:
-        met: set[tuple[State, End]] = set()
-        found = explore_executions(
-            interpreter,
-            STATELESS[name].make(),
-            ANY_ERROR,
-            keep_going=True,
-            bounds=ExecutionBounds(steps=MOST_STEPS),
-            hooks=Hooks(poll, lambda state, end, met=met: met.add((state, end))),  # type: ignore[misc]
-        )
-        if not found.exhausted or found.statistics.cut:
-            continue
-        compared = True
-        seen = {f.finding.message for f in found.found}
-        assert seen == errors, f"{name}\n{text}"
-        if STATELESS[name].preserves.includes(Preserved.FINAL_STATES):
-            assert met == finals, f"{name}\n{text}"
-        if STATELESS[name].optimal and "WEAK" not in text:  # a choice
-            assert found.statistics.sleep_set_blocked == 0, f"{name}\n{text}"
-    return compared
-
-
 @settings(max_examples=EXAMPLES, derandomize=True, deadline=None, database=None)
 @given(text=PROGRAMS)
 def test_no_failed_round_is_missed(text: str, tmp_path_factory: pytest.TempPathFactory) -> None:
-    assume(check(text, tmp_path_factory.mktemp("programs")))
+    its = program(text, tmp_path_factory.mktemp("programs"))
+    assume(agree(its, text, MOST_EVENTS, MOST_STEPS, chooses="WEAK" in text))
 
 
 @pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
