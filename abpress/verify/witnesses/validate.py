@@ -139,18 +139,14 @@ class _Validating:
         if found.standing is WitnessAnswer.UNKNOWN and strict.standing is WitnessAnswer.UNKNOWN:
             return strict if strict.trace is not None else found
         at_first = strict.standing is not WitnessAnswer.REJECTED
-        if found.standing is WitnessAnswer.CONFIRMED and not at_first and self._names_who(witness):
-            return replace(found, standing=WitnessAnswer.UNKNOWN, reason=_NOT_AT_FIRST)
+        if found.standing is WitnessAnswer.CONFIRMED and not at_first and not self.lenient:
+            # Which time is the first is known where the witness names the threads, or there is one.
+            if not any(call.name in CREATIONS for call in self.places.sites.calls):
+                return replace(found, standing=WitnessAnswer.REJECTED, reason=_NOT_AT_FIRST)
+            inner = (w for segment in witness.segments[:-1] for w in segment.follow)
+            if all(waypoint.thread is not None for waypoint in inner):
+                return replace(found, standing=WitnessAnswer.UNKNOWN, reason=_NOT_AT_FIRST)
         return found
-
-    def _names_who(self, witness: ViolationWitness) -> bool:
-        """Whether it is known of each waypoint which thread comes there, so that its first time
-        counts: the witness tells it, or there is one thread."""
-        if self.lenient:  # GraphML, which says less
-            return False
-        creates = any(call.name in CREATIONS for call in self.places.sites.calls)
-        inner = (w for segment in witness.segments[:-1] for w in segment.follow)
-        return not creates or all(waypoint.thread is not None for waypoint in inner)
 
     def _search(self, witness: ViolationWitness, strict: bool) -> Validation:
         error = self.config.program.error_function

@@ -375,7 +375,7 @@ def test_a_waypoint_is_as_it_says_when_it_is_first_met(tmp_path: Path) -> None:
     assert answer((5, "true"), (5, "true"), (5, "false")).standing is WitnessAnswer.CONFIRMED
     assert answer((5, "false"), (5, "true")).standing is WitnessAnswer.REJECTED
     only_later = answer((5, "false"), (8, "true"))
-    assert only_later.standing is WitnessAnswer.UNKNOWN
+    assert only_later.standing is WitnessAnswer.REJECTED
     assert "comes to a waypoint before" in only_later.reason
 
 
