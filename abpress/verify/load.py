@@ -114,6 +114,12 @@ class Programs:
             self._lowered[variant] = self._text(variant) if text else self._c(variant)
         return self._lowered[variant]
 
+    def source(self) -> ParsedSource:
+        """The file in C, as it was read. Raises as `load`."""
+        if self._source is None:
+            self._source = parse_file(self._config.program)
+        return self._source
+
     def _text(self, variant: Variant) -> Loaded:
         loaded = _load_text(self._config)
         if variant.signed_overflow is None:
@@ -131,9 +137,8 @@ class Programs:
             misuse=variant.misuse,
             reads_text=variant.reads_text,
         )
-        self._source = self._source or parse_file(options)
         bound = self._config.bounds.recursion_bound
-        its = load_program(options, bound, variant.lifetimes, self._source)
+        its = load_program(options, bound, variant.lifetimes, self.source())
         return Loaded(its.program, its.sources, its.assumptions, its.warnings)
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 from abpress.config import Config
 from abpress.errors import UnsupportedError
 from abpress.ir.program import UNREACH_CALL
+from abpress.later import later
 from abpress.properties import ERROR_FUNCTIONS, PROPERTIES, check_line
 from abpress.result import Result, Verdict
 from abpress.verify.run import Report
-from abpress.verify.witnesses.invariants import with_invariants
-from abpress.verify.witnesses.places import places_of
+from abpress.verify.witnesses.places import ProgramPlaces, places_in, places_of
 from abpress.verify.witnesses.tasks import ASSERTION, file_hash
 from abpress.witness.standard.formats import FORMATS, GRAPHML
 from abpress.witness.standard.model import (
@@ -22,6 +23,10 @@ from abpress.witness.standard.model import (
 )
 from abpress.witness.standard.violation import segments_of
 from abpress.witness.trace import Trace
+
+_WITH_INVARIANTS: Callable[..., CorrectnessWitness] = later(
+    "abpress.verify.witnesses.invariants", "with_invariants"
+)
 
 
 def standard_witness(
@@ -45,9 +50,17 @@ def standard_witness(
     if result.verdict is Verdict.TRUE:
         if report.certificate is None or seconds <= 0:
             return CorrectnessWitness(task)
-        return with_invariants(task, config, places_of(program), report, seconds)
+        return _WITH_INVARIANTS(task, config, _places(config, report), report, seconds)
     assert isinstance(result.trace, Trace)
-    return ViolationWitness(task, segments_of(result.trace, places_of(program), name))
+    return ViolationWitness(task, segments_of(result.trace, _places(config, report), name))
+
+
+def _places(config: Config, report: Report) -> ProgramPlaces:
+    """The places of the program, of what the run has read if that has them as they are in the
+    file."""
+    if report.programs is None or config.program.line_markers:
+        return places_of(config.program)
+    return places_in(report.programs.source(), config.program)
 
 
 def witness_text(witness: StandardWitness, format: str, suffix: str, created: datetime) -> str:

@@ -20,6 +20,7 @@ from abpress.witness.standard.model import (
     WitnessTask,
     without_ghosts,
 )
+from abpress.witness.standard.yaml_block import yaml_text
 
 THREADS_SINCE = (2, 2)
 GHOSTS_SINCE = (2, 1)
@@ -41,8 +42,6 @@ class YamlVersion:
 def write_yaml(number: str, witness: StandardWitness, created: str) -> str:
     """The text of a witness in a version of the format. `created` is the date and time in ISO 8601;
     nothing else of the text depends on when it is written."""
-    import yaml  # which takes time to load
-
     version = YamlVersion(number)
     entries = [
         {
@@ -52,8 +51,7 @@ def write_yaml(number: str, witness: StandardWitness, created: str) -> str:
         }
         for kind, content in _contents(witness, version)
     ]
-    text: str = yaml.safe_dump(entries, sort_keys=False, width=1_000, allow_unicode=True)
-    return text
+    return yaml_text(entries)
 
 
 def _contents(witness: StandardWitness, version: YamlVersion) -> list[tuple[str, Any]]:

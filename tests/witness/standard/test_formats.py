@@ -154,7 +154,7 @@ WRONG = [
     ("line: 4", "line: zero", "a natural number is expected"),
     ("line: 4", "line: 0", "counted from 1"),
     ("type: target", "type: assumption", "constraint"),
-    ("format_version: '2.2'", "format_version: '3.0'", "none of 2.0, 2.1 and 2.2"),
+    ('format_version: "2.2"', 'format_version: "3.0"', "none of 2.0, 2.1 and 2.2"),
     ("data_model: ILP32", "data_model: LLP64", "'LLP64' is none of"),
     ("entry_type: violation_sequence", "entry_type: x", "'x' is none of"),
     ("segment:", "segments:", "is missing"),
