@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 AUTO = "auto"
 """The format of a witness that its file's name, and what it says, choose."""
 
-_LEAST_FOR_INVARIANTS_S = 2.0
 _SHARE_FOR_INVARIANTS = 0.05
 _RESERVE_S = 3.0
 """Of the limit of time, left for what is written behind the witness."""
@@ -31,7 +30,7 @@ def write_witness(
 ) -> StandardWitness | None:
     """Writes the standard witness of the verdict and returns it; None, and nothing is written, if
     the answer is unknown. Of a proof its invariants are looked for, within the limit of the run and
-    so many seconds (None: 2, or a share of what the run has taken if that is more).
+    so many seconds (None: 5 % of what the run has taken).
 
     Raises InputError if it cannot be written, UnsupportedError for a program that is no file in C.
     """
@@ -43,7 +42,7 @@ def write_witness(
     if GRAPHML[1:] in (file.suffix if format == AUTO else format):
         seconds = 0.0  # there are none
     elif seconds is None:
-        seconds = max(_LEAST_FOR_INVARIANTS_S, _SHARE_FOR_INVARIANTS * cost.wall_s)
+        seconds = _SHARE_FOR_INVARIANTS * cost.wall_s
     limit = config.bounds.time_limit
     left = inf if limit is None else limit - cost.wall_s - _RESERVE_S
     witness = standard_witness(config, report, min(seconds, left))

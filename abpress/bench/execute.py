@@ -18,6 +18,8 @@ from abpress.bench.record import Category, Run, RunLimits, Task
 WITNESS = "witness.yml"
 """The name by which the competition finds the witness of a run."""
 
+_INVARIANTS_TIME = "10s"
+
 _TAIL_BYTES = 4096
 _REASON_CHARACTERS = 500
 
@@ -93,7 +95,7 @@ def verify_command(job: Job, limits: RunLimits, files: Files) -> list[str]:
     if files.certificate is not None:
         command += ["--certificate", str(files.certificate)]
     if files.witness is not None:
-        command += ["--witness", str(files.witness)]
+        command += ["--witness", str(files.witness), "--invariants-time", _INVARIANTS_TIME]
     return command
 
 

@@ -181,7 +181,7 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
         metavar="TIME",
         type=duration,
         help="how long invariants for the witness of a proof may be looked for: 30, 30s, 2min"
-        " (default: 2s, or 5%% of what the run has taken if that is more)",
+        " (default: 5%% of what the run has taken, which is too little in short runs)",
     )
     group.add_argument(
         "--no-invariants",

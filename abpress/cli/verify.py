@@ -153,7 +153,8 @@ def _write_witness(options: argparse.Namespace, config: Config, report: Report, 
     if witness is None:
         say("abpress: no witness is written: the answer is unknown")
     elif isinstance(witness, CorrectnessWitness) and not witness.invariants:
-        why = "" if report.certificate is not None else f": engine {report.engine} knows none"
+        more = "" if options.invariants_time is not None else "; --invariants-time 10s looks longer"
+        why = more if report.certificate is not None else f": engine {report.engine} knows none"
         say(f"abpress: the witness says that the property holds, and states no invariants{why}")
 
 

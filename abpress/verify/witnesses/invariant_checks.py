@@ -57,9 +57,10 @@ class InvariantChecks:
 
 
 def invariant_checks(
-    witness: CorrectnessWitness, places: ProgramPlaces, file: Path
+    witness: CorrectnessWitness, places: ProgramPlaces, file: Path, go_on: bool = False
 ) -> InvariantChecks:
-    """The checks of a witness for a program in a file.
+    """The checks of a witness for a program in a file. With `go_on` there is also an execution that
+    goes on where one fails.
 
     Raises InputError and UnsupportedError, with places in the witness.
     """
@@ -72,7 +73,10 @@ def invariant_checks(
             raise UnsupportedError(f"the expression {stated.value}", stated.location.place)
         reading(stated.value, stated.location.place)
         fails = f'__abp_fail("{UNREACH_CALL}", "{message}");'
-        check = f"{{ __abp_atomic_begin(); if (!({stated.value})) {fails} __abp_atomic_end(); }}"
+        may = " && __abp_nondet_bool()" if go_on else ""
+        check = (
+            f"{{ __abp_atomic_begin(); if (!({stated.value}){may}) {fails} __abp_atomic_end(); }}"
+        )
         site = places.loop(stated.location) if stated.at_loop else places.statement(stated.location)
         place = (places.file, site.position.line, site.position.column)
         if stated.at_loop:

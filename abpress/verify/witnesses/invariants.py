@@ -4,8 +4,9 @@ far as a search with checks of it in the program shows that it holds.
 Certificates are about a program model in which steps are left out, variables that nothing reads
 any more keep old values, and inputs have the range that lets a thread go on. So what they say of a
 location need not hold where a line of the text begins. It is taken for a guess: checks of it are
-put into the program, as `abpress validate` does, and what one search proves is stated. What fails
-there is left out, and the rest is asked again.
+put into the program, as `abpress validate` does. What has held when all states are enumerated is
+stated; of a program with too many of them what one search proves, from which what fails is left
+out before the rest is asked again.
 
 NOTE(observing-code)
 """
@@ -21,6 +22,7 @@ from pathlib import PurePath
 from abpress.config import Config
 from abpress.errors import InputError, UnsupportedError
 from abpress.result import Result, Verdict
+from abpress.search.limits import Limits
 from abpress.verify.load import Programs
 from abpress.verify.page.proofs import invariants_of, parts_of
 from abpress.verify.page.sources import ShownFiles
@@ -28,6 +30,8 @@ from abpress.verify.run import Report, verify
 from abpress.verify.witnesses.c_words import CWords
 from abpress.verify.witnesses.invariant_checks import CHECKING, invariant_checks
 from abpress.verify.witnesses.places import ProgramPlaces
+from abpress.verify.witnesses.sieve import sieved
+from abpress.verify.witnesses.tasks import LEAST_SECONDS
 from abpress.witness.standard.model import (
     CorrectnessWitness,
     GhostUpdate,
@@ -45,7 +49,6 @@ _MOST_AT_ONCE = 4
 _LONGEST = 120
 """Characters of an expression."""
 _MOST_SEARCHES = 12
-_LEAST_SECONDS = 0.2
 
 _HELD = "1"
 _UPDATES = {"pthread_mutex_lock": _HELD, "pthread_mutex_unlock": "0"}
@@ -88,9 +91,13 @@ def with_invariants(
     InputError and UnsupportedError."""
     end = time.monotonic() + seconds
     guesses = guessed(config, places, report)
+    if guesses.invariants:
+        held = _enumerated(guesses.witness(task), config, places, seconds / 2)
+        if held is not None:
+            return replace(guesses, invariants=tuple(held)).witness(task)
     for _ in range(_MOST_SEARCHES):
         left = (end - time.monotonic()) / 2
-        if left < _LEAST_SECONDS or not guesses.invariants:
+        if left < LEAST_SECONDS or not guesses.invariants:
             break
         witness = guesses.witness(task)
         gone = _refuted(witness, config, places, left)
@@ -98,6 +105,17 @@ def with_invariants(
             return witness
         guesses = guesses.without(gone)
     return CorrectnessWitness(task)
+
+
+def _enumerated(
+    witness: CorrectnessWitness, config: Config, places: ProgramPlaces, seconds: float
+) -> Sequence[StatedInvariant] | None:
+    """Those that an enumeration of all states shows to hold; None if it shows nothing."""
+    limits = Limits(seconds, config.bounds.memory_limit, started=time.monotonic())
+    try:
+        return sieved(witness, config, places, limits)
+    except (InputError, UnsupportedError):
+        return None
 
 
 def _refuted(

@@ -1,4 +1,4 @@
-"""What witnesses say of the task: which program, and what was asked."""
+"""What witnesses say of the task: which program, and what was asked; and how long they may take."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from pathlib import Path
 
 ASSERTION = "__assert_fail"
 """The function that specifications name where assertions count as errors."""
+
+LEAST_SECONDS = 0.2
+"""In less time no invariants are looked for."""
 
 
 def file_hash(file: Path) -> str:

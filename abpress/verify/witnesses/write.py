@@ -13,7 +13,7 @@ from abpress.properties import ERROR_FUNCTIONS, PROPERTIES, check_line
 from abpress.result import Result, Verdict
 from abpress.verify.run import Report
 from abpress.verify.witnesses.places import ProgramPlaces, places_in, places_of
-from abpress.verify.witnesses.tasks import ASSERTION, file_hash
+from abpress.verify.witnesses.tasks import ASSERTION, LEAST_SECONDS, file_hash
 from abpress.witness.standard.formats import FORMATS, GRAPHML
 from abpress.witness.standard.model import (
     CorrectnessWitness,
@@ -48,7 +48,7 @@ def standard_witness(
         {name: file_hash(program.file)}, _specification(config, result), program.data_model
     )
     if result.verdict is Verdict.TRUE:
-        if report.certificate is None or seconds <= 0:
+        if report.certificate is None or seconds < LEAST_SECONDS:
             return CorrectnessWitness(task)
         return _WITH_INVARIANTS(task, config, _places(config, report), report, seconds)
     assert isinstance(result.trace, Trace)
