@@ -263,7 +263,7 @@ def test_the_command_line() -> None:
     ]
     assert "--time-limit" not in verify_command(job, RunLimits(1), Files(Path("r"), None))
     witness = verify_command(job, RunLimits(1), Files(Path("r"), None, Path("w")))
-    assert witness[-2:] == ["--witness", "w"]
+    assert witness[-4:-1] == ["--witness", "w", "--invariants-time"]
 
 
 def test_in_order() -> None:

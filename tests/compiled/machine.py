@@ -6,6 +6,7 @@ execution ends, with the values of the program's variables, or what it violates.
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -147,3 +148,13 @@ def _outcome(end: End, memory: Mapping[str, object], cells: Sequence[str]) -> st
 def available() -> tuple[str, ...]:
     """The compilers that this machine has."""
     return tuple(name for name in ("gcc", "clang") if shutil.which(name))
+
+
+def links(compiler: str, *flags: str) -> bool:
+    """Whether this machine has the compiler, and what these flags link with: the library of a
+    sanitizer is a package of its own."""
+    if compiler not in available():
+        return False
+    command = [compiler, *flags, "-x", "c", "-o", os.devnull, "-"]
+    text = "int main(void) { return 0; }"
+    return subprocess.run(command, input=text, text=True, capture_output=True).returncode == 0
