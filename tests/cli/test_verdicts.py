@@ -62,6 +62,30 @@ def test_not_vacuous(abpress: Command, tmp_path: Path, engine: str, body: str) -
     assert "vacuous" not in run.out
 
 
+def test_not_vacuous_behind_a_covered_node(abpress: Command, tmp_path: Path) -> None:
+    """The only way in the tree to the end goes through a loop, and is impossible: the executions
+    that complete come to a node that is covered by one of it."""
+    file = tmp_path / "x.c"
+    file.write_text(
+        """\
+#include <assert.h>
+#include <pthread.h>
+extern int __VERIFIER_nondet_int(void);
+unsigned count;
+void *work(void *most) { for (int i = 0; i < *(int *)most; i++) count++; return 0; }
+int main(void) {
+    int most = __VERIFIER_nondet_int();
+    pthread_t one;
+    pthread_create(&one, 0, work, &most);
+    pthread_join(one, 0);
+    if (most > 0) assert(count == most); else assert(count == 0);
+}
+"""
+    )
+    run = abpress("verify", file, "--engine", "abpress", "--property", "no-deadlock", "--quiet")
+    assert (run.verdict, run.data["vacuous"]) == ("true", None)
+
+
 @pytest.mark.parametrize("condition", ["x == 300", "x == 3"])
 def test_assumptions_of_each_verdict(abpress: Command, tmp_path: Path, condition: str) -> None:
     file = tmp_path / "x.c"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
+from itertools import islice
 
 from abpress.art.node import Node
 from abpress.art.tree import Tree
@@ -11,9 +13,12 @@ from abpress.engines.vacuity import at_places, stops
 from abpress.errors import Position
 from abpress.itp.path import Feasible, Path, feasibility
 from abpress.smt.prover import Prover
+from abpress.symbolic.discrete import SymbolicStep
 
 _TRIES = 8
-"""Paths to the end of the program that are looked at."""
+"""Ways to the end of the program that are asked the solver of."""
+_WAYS = 4096
+"""Ways that are looked at, to the end or to anywhere."""
 _RLIMIT = 1_000_000
 """Steps of the solver for each, some tenths of a second."""
 
@@ -21,13 +26,29 @@ _RLIMIT = 1_000_000
 def vacuity(problem: Problem, tree: Tree) -> str:
     """Why no execution completes, or that none was found; empty if one does."""
     prover = Prover(problem.prover.encoding, _RLIMIT, problem.config.search.seed)
-    ends = [n for n in tree.nodes if n.live and not problem.system.threads(n.place.discrete)]
-    for node in sorted(ends, key=lambda node: (node.depth, node.number))[:_TRIES]:
-        path = Path(problem.initially, tuple(move.step for move in node.path()))
-        if isinstance(feasibility(prover, path), Feasible):
+    for steps in islice(_ways(problem, tree), _TRIES):
+        if isinstance(feasibility(prover, Path(problem.initially, steps)), Feasible):
             return ""
+    ends = any(n.live and not problem.system.threads(n.place.discrete) for n in tree.nodes)
     told = "no execution was found that completes" if ends else "no execution completes"
     return told + at_places(_stops(problem, tree))
+
+
+def _ways(problem: Problem, tree: Tree) -> Iterator[tuple[SymbolicStep, ...]]:
+    """Ways through the tree to the end of the program, short ones first. A way that comes to a
+    covered node goes on below the one that is explored in its place: which of the executions
+    complete may be told apart by what comes before that."""
+    ways: deque[tuple[Node, tuple[SymbolicStep, ...]]] = deque([(tree.nodes[0], ())])
+    for _ in range(_WAYS):
+        if not ways:
+            return
+        node, steps = ways.popleft()
+        if not problem.system.threads(node.place.discrete):
+            yield steps
+        for children in node.representative().expanded.values():
+            for move, child in children:
+                if child is not None and child.live:
+                    ways.append((child, (*steps, move.step)))
 
 
 def _stops(problem: Problem, tree: Tree) -> Iterator[Position]:
