@@ -56,6 +56,11 @@ _OTHERS = {
     "named semaphores are those of this process, and none is there at its begin": frozenset(
         {"sem_open"}
     ),
+    "each thread has a flag of interrupts, which keeps no other from running; of the other flags"
+    " pushf gives none": frozenset({"__abp_flags", "__abp_set_flags"}),
+    "memory of a processor (%gs, %fs) is that of one, on which all threads run": frozenset(
+        {"__abp_of_processor"}
+    ),
     "what mmap gives is released by munmap alone": frozenset({"mmap"}),
     "threads are numbered by gettid in the order of their creation, as they are by the kernel if"
     " nothing else begins meanwhile": frozenset({"gettid", "syscall"}),

@@ -99,6 +99,7 @@ MODELLED: dict[str, str] = {
     "once.c": ("pthread_once"),
     "print.c": "asprintf snprintf sprintf vasprintf vsnprintf vsprintf",
     "process.c": "getpagesize getpid gettid syscall sysconf",
+    "processor.c": "__abp_flags __abp_of_processor __abp_set_flags",
     "real.c": "atof strtod strtof",
     "rwlock.c": (
         "pthread_rwlock_clockrdlock pthread_rwlock_clockwrlock pthread_rwlock_destroy "

@@ -76,6 +76,7 @@ _MARKER = re.compile(r'#[ \t]*(?:line[ \t]+)?([0-9]+)(?:[ \t]+"((?:[^"\\]|\\.)*)
 LINE_DIGITS = 10
 """Of the number of a line, at most."""
 _ACSL = re.compile(r"(?://|/\*)@\s*(assert|check)\b(.*)", re.DOTALL)
+_ACSL_TRUTH = re.compile(r"\\(true|false)\b")
 
 
 def _splice(text: str) -> tuple[str, list[int]]:
@@ -181,6 +182,7 @@ def _acsl_assertion(comment: Token) -> Iterator[Token]:
         return
     where = comment.position
     body = match[2].removesuffix("*/").rstrip().removesuffix("@").rstrip()
+    body = _ACSL_TRUTH.sub(lambda word: "10"[word[1] == "false"], body)
     unsupported = UnsupportedError(f"ACSL assertion that is not a C expression: {body}", where)
     if not body.endswith(";") or ";" in body[:-1] or "\\" in body or "==>" in body:
         raise unsupported

@@ -55,6 +55,11 @@ void __abp_act_on_cancellation(void);
 void __abp_cancellation_point(void);
 void __abp_possible_cancellation_point(void);
 
+/* Inline assembler (processor.c). */
+unsigned long __abp_flags(void);
+void __abp_set_flags(unsigned long flags);
+void __abp_of_processor(void);
+
 /* Mutexes, in programs with robust ones (__abp_robust), whose kind has this bit. */
 #define __ABP_ROBUST 8
 int __abp_take(pthread_mutex_t *mutex);

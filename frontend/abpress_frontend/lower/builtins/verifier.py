@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pycparser import c_ast
-
 from abpress.errors import UnsupportedError
 from abpress.ir.expr import FALSE, Const
 from abpress.ir.program import UNREACH_CALL, Exit, Fail, Fault, GuardKind
@@ -97,38 +95,9 @@ def _stop(call: Call) -> Value:
     return call.nothing()
 
 
-_FENCES = frozenset({"nop", "pause", "mfence", "sfence", "lfence", "rep", "rep nop"})
-"""Instructions that order or delay at most."""
-
-
 def _asm(call: Call) -> Value:
-    """A fence: evaluates the operands; those of an empty template that are read and written keep
-    their values. Raises UnsupportedError for what does more."""
-    at = call.body.position(call.node)
-    text = call.text(0).replace("\\n", ";").replace("\\t", " ").strip("; ")
-    constraint = ""
-    operands: list[int] = []
-    stored: list[c_ast.Node] = []  # again, from a register
-    for index, node in enumerate(call.arguments[1:], 1):
-        if isinstance(node, c_ast.Constant) and node.type == "string" and constraint == "":
-            constraint = node.value.strip('"')
-            constraint = "" if constraint.startswith("~") else constraint
-            continue
-        if constraint.startswith("+") and not text and isinstance(node, c_ast.ID):
-            if constraint != "+m":
-                stored.append(node)
-        elif constraint.startswith(("=", "+")):
-            raise UnsupportedError(f'inline assembly "{call.text(0)}" that writes', at)
-        operands.append(index)
-        constraint = ""
-    instructions = {" ".join(part.split()) for part in text.split(";")}
-    if not instructions <= _FENCES | {""}:
-        raise UnsupportedError(f'inline assembly "{call.text(0)}"', at)
-    for index in operands:
-        call.discard(index)
-    for node in stored:
-        call.body.expressions.discard(c_ast.Assignment("=", node, node, node.coord))
-    return call.nothing()
+    """What is not translated to C (`clean/x86`)."""
+    raise UnsupportedError(f'inline assembly "{call.text(0)}"', call.body.position(call.node))
 
 
 INPUTS = {

@@ -1,0 +1,1 @@
+"""Inline assembler of x86 as C, NOTE(assembler)."""
