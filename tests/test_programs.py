@@ -83,6 +83,9 @@ def _check_trace(report: Report, stopwatch: Stopwatch, again: str) -> None:
     assert data["steps"], again
     if report.result.property == "no-deadlock":
         assert data["blocked"], again
+    if report.result.property in ("unreach-call", "no-overflow"):
+        ends = report.result.trace.steps[-1].position.origin
+        assert report.result.reason.startswith(f"{ends}: "), again
     for width in (60, 120):
         lines = render(report.result.trace, report.sources, width)
         assert lines, again

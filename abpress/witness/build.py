@@ -116,12 +116,17 @@ def build_trace(
 
 
 def _with_attempt(told: ToldTrace, finding: Finding) -> ToldTrace:
-    """With a step for a violation by a condition, which is no action: nothing shows it else."""
-    if not isinstance(finding, Reached) or told.actions[-1:] != (0,):
+    """With a step for a violation by a condition, which is no action: nothing shows it else, or
+    only an action before it does."""
+    if not isinstance(finding, Reached) or not told.actions:
         return told
-    step = TraceStep(told.trace.schedule[-1][0], finding.violation.position)
-    trace = replace(told.trace, steps=(*told.trace.steps, step))
-    return replace(told, trace=trace, actions=(*told.actions[:-1], 1))
+    steps, at = told.trace.steps, finding.violation.position
+    if told.actions[-1] and steps[-1].position == at:
+        return told
+    thread = told.trace.schedule[-1][0]
+    held = next((step.locks for step in reversed(steps) if step.thread == thread), ())
+    trace = replace(told.trace, steps=(*steps, TraceStep(thread, at, locks=held)))
+    return replace(told, trace=trace, actions=(*told.actions[:-1], told.actions[-1] + 1))
 
 
 def _lost_signals(words: LibraryWords, waits: Sequence[int]) -> Iterator[LifeEvent]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -51,13 +52,16 @@ class Site:
     slot: str
     position: Position
     end: Position
+    variables: frozenset[str] = frozenset()
+    """The names that are, somewhere in the program, those of variables."""
 
     @property
     def name(self) -> str:
-        """The function that is called by its name; empty for others."""
+        """The function that is called by its name; empty for others, and where the name may be that
+        of a variable."""
         node = self.node
         called = isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID)
-        return str(node.name.name) if called else ""
+        return str(node.name.name) if called and node.name.name not in self.variables else ""
 
     @property
     def is_loop(self) -> bool:
@@ -109,6 +113,14 @@ class Site:
         return isinstance(self.node, c_ast.Label | c_ast.Case | c_ast.Default)
 
     @property
+    def labelled(self) -> c_ast.Node | None:
+        """The statement behind a label."""
+        if isinstance(self.node, c_ast.Label):
+            return self.node.stmt
+        behind = self.node.stmts if isinstance(self.node, c_ast.Case | c_ast.Default) else None
+        return behind[0] if behind else None
+
+    @property
     def writes_once(self) -> bool:
         """Whether it writes a constant to a variable, and does nothing else."""
         node = self.node
@@ -123,12 +135,10 @@ class Site:
         """The function of a statement that is one call, for which nothing is read and nothing
         written: its arguments are constants, and addresses of objects that are named and of these
         functions. Else empty."""
-        node = self.node
-        if isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
-            arguments = [] if node.args is None else node.args.exprs
-            if all(_is_fixed(argument, functions) for argument in arguments):
-                return str(node.name.name)
-        return ""
+        if not self.name:
+            return ""
+        arguments = [] if self.node.args is None else self.node.args.exprs
+        return self.name if all(_is_fixed(one, functions) for one in arguments) else ""
 
     @property
     def jumps(self) -> bool:
@@ -148,6 +158,11 @@ class Sites:
         self.functions: list[str] = []
         self._bodies: dict[str, c_ast.Node] = {}
         self._ast = ast
+        self._variables = frozenset(
+            str(node.name)
+            for _, _, node in _parts(ast)
+            if isinstance(node, c_ast.Decl) and not isinstance(node.type, c_ast.FuncDecl)
+        )
         for node in ast.ext:
             if isinstance(node, c_ast.FuncDef):
                 self.functions.append(str(node.decl.name))
@@ -163,14 +178,16 @@ class Sites:
             return
         is_pragma = isinstance(node, c_ast.Pragma)
         if (type(holder), slot) in _HOLDS_STATEMENTS and not is_pragma:
-            self.statements.append(Site(node, holder, slot, self._start(node, at), at))
+            start = self._start(node, at)
+            self.statements.append(Site(node, holder, slot, start, at, self._variables))
             if isinstance(node, (*_BRANCHES, c_ast.Switch)):
                 self._add_branching(self.statements[-1])
         is_elvis = isinstance(node, c_ast.FuncCall) and getattr(node.name, "name", "") == ELVIS
         if is_elvis or isinstance(node, c_ast.TernaryOp):
             self._add_branching(Site(node, holder, slot, _word(node, at), at))
         elif isinstance(node, c_ast.FuncCall) and isinstance(node.name, c_ast.ID):
-            self.calls.append(Site(node, holder, slot, at, self._closing(at)))
+            end = self._closing(at)
+            self.calls.append(Site(node, holder, slot, at, end, self._variables))
 
     def _add_branching(self, site: Site) -> None:
         words = {site.position, _word(site.node, site.position)}
@@ -198,9 +215,18 @@ class Sites:
         return at
 
     def statement(self, file: str, line: int, column: int = 0) -> Site | None:
-        """The statement that begins there; the leftmost of the line for column 0."""
-        its = (s for s in self.statements if (s.position.file, s.position.line) == (file, line))
-        return next((s for s in its if column in (0, s.position.column)), None)
+        """The statement that begins there; the leftmost of the line for column 0. At labels that is
+        the one behind them, if there is one."""
+        its = self.on_line(file, line)
+        found = next((s for s in its if column in (0, s.position.column)), None)
+        while found is not None and (inner := found.labelled) is not None:
+            found = next((site for site in self.statements if site.node is inner), None)
+        return found
+
+    def on_line(self, file: str, line: int) -> list[Site]:
+        """The statements that begin on a line."""
+        at = (file, line)
+        return [s for s in self.statements if (s.position.file, s.position.line) == at]
 
     def branching(self, file: str, line: int, column: int = 0) -> Site | None:
         """The statement with a condition whose word stands there, or the `?:` with that `?`; of a
@@ -213,7 +239,7 @@ class Sites:
 
     def loop(self, file: str, line: int, column: int = 0) -> Site | None:
         """As `statement`, of loops."""
-        its = (s for s in self.statements if (s.position.file, s.position.line) == (file, line))
+        its = self.on_line(file, line)
         return next((s for s in its if s.is_loop and column in (0, s.position.column)), None)
 
     def call(self, file: str, line: int, column: int = 0) -> Site | None:
@@ -232,21 +258,38 @@ class Sites:
         return max(closing or over, key=lambda s: _key(s.position), default=None)
 
     def around(self, at: Position) -> Site | None:
-        """The statement of the same function that begins last before a place, or there."""
-        before = [
-            s
-            for s in self.statements
-            if s.position.file == at.file
-            and s.position.function == at.function
-            and _key(s.position) <= _key(at)
-        ]
-        return before[-1] if before else None
+        """The statement of the same function that begins last before a place, or there; the loop
+        for the condition of a `do` loop."""
+        here = (at.file, at.function)
+        before = [s for s in self.statements if (s.position.file, s.position.function) == here]
+        before = [s for s in before if _key(s.position) <= _key(at)]
+        if not before:
+            return None
+        words = [(_key(_word(s.node, s.position)), s) for s in before if s.tests_last]
+        begun = _key(before[-1].position)
+        behind = [(word, loop) for word, loop in words if begun < word <= _key(at)]
+        return max(behind, key=lambda its: its[0])[1] if behind else before[-1]
 
-    def last_before(self, file: str, line: int) -> Site | None:
-        """The statement that begins last before the end of a line."""
-        its = (s.position for s in self.statements)
-        before = [i for i, at in enumerate(its) if at.file == file and at.line <= line]
-        return self.statements[before[-1]] if before else None
+    def over(self, file: str, line: int, column: int = 0) -> Site | None:
+        """The statement that begins last before a place, or the end of a line for column 0, and
+        goes on there."""
+        place = (file, line, column or sys.maxsize)
+        before = [s for s in self.statements if s.position.file == file]
+        before = [s for s in before if _key(s.position) <= place]
+        goes_on = before and (line, column) <= self._own_end(before[-1])
+        return before[-1] if goes_on else None
+
+    def _own_end(self, site: Site) -> tuple[int, int]:
+        """Line and column of the `;` of a statement, or of the brace where its own text ends."""
+        depth, at = 0, site.position
+        ends = (";",) if isinstance(site.node, _DECLARES) else (";", "{", "}")
+        for number in range(at.line, len(self._lines[at.file]) + 1):
+            text = self._lines[at.file][number - 1]
+            for match in _ENDS.finditer(text, at.column - 1 if number == at.line else 0):
+                depth += {"(": 1, ")": -1}.get(match[0], 0)
+                if depth == 0 and match[0] in ends:
+                    return number, match.start() + 1
+        return at.line, at.column
 
     def stores_for_itself(self, site: Site) -> bool:
         """Whether what a statement that is a call stores at its first argument, as a creation its
@@ -281,6 +324,12 @@ class Sites:
         """As the function of that name."""
         return names_before(self._ast, nodes)
 
+    def names(self) -> frozenset[str]:
+        """The names that stand in the program as it is behind the preprocessor, of whatever they
+        are."""
+        named = (getattr(node, "name", None) for _, _, node in _parts(self._ast))
+        return frozenset(name for name in named if isinstance(name, str))
+
     def names_of_files(self) -> frozenset[str]:
         """The variables and functions that are declared outside of functions."""
         declared = (node for node in self._ast.ext if isinstance(node, c_ast.Decl))
@@ -291,6 +340,7 @@ class Sites:
         return 0 < line <= len(self._lines.get(file, ()))
 
 
+_ENDS = re.compile(r'//.*|/\*.*?\*/|"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|[(){};]')
 _BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|[()]')
 
 

@@ -9,6 +9,7 @@ NOTE(observing-code)
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from pathlib import Path
 
 from abpress.errors import InputError, Position, UnsupportedError
@@ -58,14 +59,15 @@ def _require_no_call(before: list[str], text: str, place: Position) -> None:
             raise UnsupportedError(f"a cast or a call in the expression {text}", place)
 
 
-def require_ghost(ghost: GhostVariable, file: Path, place: Position) -> None:
+def require_ghost(ghost: GhostVariable, names: Container[str], file: Path, place: Position) -> None:
     """Raises InputError unless the variable is one of a simple type that the program does not name,
-    so that its updates change nothing of the program."""
+    so that its updates change nothing of the program: neither its text nor what macros and headers
+    make of it, `names`."""
     if not _TYPE.fullmatch(ghost.type):
         raise InputError(f"the type {ghost.type!r} of {ghost.name}", place)
     if ghost.name.startswith(OWN_PREFIX):
         raise InputError(f"the name {ghost.name} is not for witnesses", place)
     text = file.read_text(encoding="utf-8", errors="replace")
-    if re.search(rf"\b{re.escape(ghost.name)}\b", text):
+    if ghost.name in names or re.search(rf"\b{re.escape(ghost.name)}\b", text):
         raise InputError(f"the program has a name {ghost.name} of its own", place)
     reading(ghost.initial, place)

@@ -18,8 +18,7 @@ from abpress.config import InsertedCode
 from abpress.errors import InputError, UnsupportedError
 from abpress.ir.program import UNREACH_CALL
 from abpress.verify.witnesses.expressions import reading, require_ghost
-from abpress.verify.witnesses.observers import CREATIONS
-from abpress.verify.witnesses.places import ProgramPlaces
+from abpress.verify.witnesses.places import CREATIONS, ProgramPlaces
 from abpress.witness.standard.model import CorrectnessWitness, StatedInvariant
 from abpress_frontend.insertions import CONDITION, FILE, STATEMENT, THIS
 from abpress_frontend.sites import Site
@@ -103,9 +102,10 @@ def _ghosts(
     witness: CorrectnessWitness, places: ProgramPlaces, file: Path
 ) -> Iterator[InsertedCode]:
     known = {ghost.name for ghost in witness.ghosts}
+    names = places.sites.names() if witness.ghosts else frozenset()
     for ghost in witness.ghosts:
-        require_ghost(ghost, file, witness.task.place)
-        yield InsertedCode(FILE, f"{ghost.type} {ghost.name} = {ghost.initial};")
+        require_ghost(ghost, names, file, witness.task.place)
+        yield InsertedCode(FILE, f"{ghost.type} {ghost.name} = ({ghost.initial});")
     updates: dict[Site, str] = {}
     for update in witness.updates:
         if update.variable not in known:

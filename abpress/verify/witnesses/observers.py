@@ -51,9 +51,6 @@ PASSED = "__abp_passed"
 
 _ID = "__abp_thread_"
 _RESULT, _OTHERWISE = "__abp_result", "__abp_otherwise"
-CREATIONS = ("pthread_create", "thrd_create")
-"""Functions that create a thread and store its id at their first argument."""
-
 _MAIN = 1
 """The id of the first thread."""
 
@@ -91,7 +88,7 @@ class _Observer:
 class Observation:
     """The insertions for a violation witness. Mutable: it collects them by their places.
 
-    `threads` is how many threads waypoints create, `targets` are the statements at which the
+    `threads` is how many threads waypoints create, `targets` are the statements at one of which the
     property is to be violated, with the numbers of the threads. `target_fails`: reaching the target
     is an error of the program with the insertions, and there is no other.
     """
@@ -100,7 +97,7 @@ class Observation:
     strict: bool
     choosing: bool
     lenient: bool
-    targets: list[tuple[Position, int | None]] = field(default_factory=list)
+    targets: list[tuple[tuple[Position, ...], int | None]] = field(default_factory=list)
     target_fails: bool = False
     threads: int = 0
     _before: dict[Place, list[str]] = field(default_factory=dict)
@@ -132,10 +129,11 @@ class Observation:
             case _:
                 site = self.places.call(waypoint.location)
                 enters = waypoint.type is WaypointType.FUNCTION_ENTER
-                if enters and site.name in CREATIONS and not observer.avoid:
+                if enters and self.places.creates(site) and not observer.avoid:
                     self.threads += 1
                     observer = _Observer(waypoint, observer.number, False, self.threads)
-                self._calls.setdefault(_key(site), []).append(observer)
+                # As above: the first to be asked is what comes last.
+                self._calls.setdefault(_key(site), []).insert(0, observer)
 
     def _add_branching(self, observer: _Observer) -> None:
         """Adds a waypoint at a branching, or, if lines are all that is known, at all tests of its
@@ -168,20 +166,23 @@ class Observation:
         function whose call is an error, or `any`. Raises InputError and UnsupportedError."""
         for waypoint in segment.avoid:
             self.add(_Observer(waypoint, number, avoid=True))
+        if len(segment.follow) > 1 and UNREACH_CALL in properties:
+            place = segment.follow[1].location.place
+            raise UnsupportedError("several targets of one error", place)
         for waypoint in segment.follow:
             observer = _Observer(waypoint, number, avoid=False)
-            site = self.places.statement(waypoint.location, inside=True)
-            self.targets.append((site.position, waypoint.thread))
+            its = self.places.targets(waypoint.location)
+            self.targets.append((tuple(site.position for site in its), waypoint.thread))
             if UNREACH_CALL in properties:
                 self.target_fails = True
-                self._aim_at_calls(site, observer, error)
-            elif self.strict:
-                self._gates.setdefault(_key(site), []).append(observer)
+                self._aim_at_calls(its, observer, error)
+            elif self.strict and len(its) == 1:
+                self._gates.setdefault(_key(its[0]), []).append(observer)
 
-    def _aim_at_calls(self, site: Site, observer: _Observer, error: str) -> None:
-        """The calls of the statement that are errors become one where this is the target."""
+    def _aim_at_calls(self, its: Sequence[Site], observer: _Observer, error: str) -> None:
+        """The calls of statements that are errors become one where this is the target."""
         sites = self.places.sites
-        inside = [call for call in sites.calls if sites.around(call.position) is site]
+        inside = [call for call in sites.calls if sites.around(call.position) in its]
         error_here = f'__abp_fail("{UNREACH_CALL}", "the target is reached");'
         for call in inside:
             name = call.name
@@ -273,7 +274,8 @@ class Observation:
         reading(constraint, waypoint.location.place, own=_RESULT)
         equals = _EQUALS.fullmatch(waypoint.value)
         calls = (s for s in self.places.sites.calls if _key(s) == place)
-        is_input = any(_INPUT.fullmatch(call.name) for call in calls)
+        called = (call.name for call in calls if call.name not in self.places.defined)
+        is_input = any(_INPUT.fullmatch(name) for name in called)
         if not (self.strict and is_input and equals and not observer.avoid):
             return self._seen(observer, constraint)
         chosen = f"{_RESULT} = {equals[1]}; __abp_assume({constraint});"
@@ -300,7 +302,7 @@ def observation(
             place = segment.follow[1].location.place
             raise UnsupportedError("several waypoints in one segment before the last", place)
         found.add(_Observer(segment.follow[0], number, avoid=False))
-        for waypoint in segment.avoid:
+        for waypoint in segment.avoid:  # these are asked first
             found.add(_Observer(waypoint, number, avoid=True))
     found.aim(last, len(inner), properties, error)
     _require_threads(witness, found)

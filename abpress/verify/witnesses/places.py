@@ -12,6 +12,9 @@ from abpress_frontend.parse import ParsedSource, parse_file
 from abpress_frontend.sites import Site, Sites
 from abpress_frontend.source_files import shown_name
 
+CREATIONS = frozenset({"pthread_create", "thrd_create"})
+"""Functions that create a thread and store its id at their first argument."""
+
 
 @dataclass(frozen=True, slots=True)
 class ProgramPlaces:
@@ -41,12 +44,19 @@ class ProgramPlaces:
 
     def statement(self, location: WitnessLocation, inside: bool = False) -> Site:
         """The statement that begins at a location, or, if none does and it may be `inside`, that
-        around the end of the line. Raises InputError for a line that the file does not have and
+        that goes on there. Raises InputError for a line that the file does not have and
         UnsupportedError where nothing of the kind is, with the place in the witness."""
         site = self.sites.statement(*self._place(location))
         if site is None and inside:
-            site = self.sites.last_before(self.file, location.line)
+            site = self.sites.over(*self._place(location))
         return self._found(site, location, "statement")
+
+    def targets(self, location: WitnessLocation) -> list[Site]:
+        """As `statement`, that which is meant by a target; without a column it is one of those that
+        begin on the line."""
+        first = self.statement(location, inside=True)
+        its = [] if location.column else self.sites.on_line(self.file, location.line)
+        return [first, *(site for site in its if site is not first)]
 
     def loop(self, location: WitnessLocation) -> Site:
         """As `statement`, of loops."""
@@ -73,6 +83,15 @@ class ProgramPlaces:
         """As `statement`, of calls."""
         return self._found(self.sites.call(*self._place(location)), location, "call")
 
+    def creates(self, call: Site) -> bool:
+        """Whether a call is one of the library that creates a thread."""
+        return call.name in CREATIONS and call.name not in self.defined
+
+    @property
+    def has_threads(self) -> bool:
+        """Whether the program names a function of the library that creates threads."""
+        return not self.sites.names().isdisjoint(CREATIONS - self.defined)
+
     def _place(self, location: WitnessLocation) -> tuple[str, int, int]:
         if PurePath(location.file).name != PurePath(self.file).name:
             raise InputError(f"{location.file} is not the program", location.place)
@@ -82,6 +101,10 @@ class ProgramPlaces:
         return self.file, location.line, location.column
 
     def _found(self, site: Site | None, location: WitnessLocation, what: str) -> Site:
+        function = location.function
+        if site is not None and function not in ("", site.position.function):
+            what = f"{location.file}:{location.line} is in {site.position.function}, not {function}"
+            raise InputError(what, location.place)
         if site is None:
             column = f":{location.column}" if location.column else ""
             where = f"{location.file}:{location.line}{column}"

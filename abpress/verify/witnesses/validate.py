@@ -22,7 +22,6 @@ from abpress.result import Result, Verdict
 from abpress.verify.run import Report, verify
 from abpress.verify.witnesses.invariant_checks import CHECKING, NO_ERROR, invariant_checks
 from abpress.verify.witnesses.observers import (
-    CREATIONS,
     PASSED,
     Observation,
     observation,
@@ -141,7 +140,7 @@ class _Validating:
         at_first = strict.standing is not WitnessAnswer.REJECTED
         if found.standing is WitnessAnswer.CONFIRMED and not at_first and not self.lenient:
             # Which time is the first is known where the witness names the threads, or there is one.
-            if not any(call.name in CREATIONS for call in self.places.sites.calls):
+            if not self.places.has_threads:
                 return replace(found, standing=WitnessAnswer.REJECTED, reason=_NOT_AT_FIRST)
             inner = (w for segment in witness.segments[:-1] for w in segment.follow)
             if all(waypoint.thread is not None for waypoint in inner):
@@ -163,7 +162,7 @@ class _Validating:
         wrong = self._mismatch(witness, observed, result)
         if wrong:
             return Validation(WitnessAnswer.UNKNOWN, wrong, result.trace, report.sources)
-        ends = str(observed.targets[0][0]) if observed.target_fails else result.reason
+        ends = str(observed.targets[0][0][0]) if observed.target_fails else result.reason
         reason = f"an execution was replayed that does what it says: {ends}"
         return Validation(WitnessAnswer.CONFIRMED, reason, result.trace, report.sources)
 
@@ -178,6 +177,8 @@ class _Validating:
         if result.property == UNREACH_CALL and observed.target_fails:
             return ""  # the target itself is the only error
         ends = trace.ready or trace.blocked or trace.steps[-1:]
+        if any(its.position.origin.file == OBSERVER for its in ends):
+            return "an expression of the witness takes part in the violation that was found"
         names = thread_names(trace)
         standing = {
             (found[0], thread)
@@ -185,12 +186,11 @@ class _Validating:
             if (found := self.places.statement_around(its.position.origin)) is not None
             for thread in (its.thread, None)
         }
-        told = {
-            (at, None if number is None else names.get(number, ""))
-            for at, number in observed.targets
-        }
-        missed = sorted((str(at) for at, _ in told - standing))
-        return f"the execution that was found does not end at {missed[0]}" if missed else ""
+        for places, number in observed.targets:
+            thread = None if number is None else names.get(number, "")
+            if standing.isdisjoint((at, thread) for at in places):
+                return f"the execution that was found does not end at {places[0]}"
+        return ""
 
     def correctness(self, witness: CorrectnessWitness) -> Validation:
         """What is to be said of a correctness witness."""
@@ -244,7 +244,10 @@ def _agreed(config: Config, task: WitnessTask, expected: WitnessExpectation) -> 
     if program.name not in names:
         known = ", ".join(names)
         raise InputError(f"the witness is for {known}, not for {program.name}", task.place)
-    if not expected.any_hash and names[program.name] not in ("", file_hash(program)):
+    if not expected.any_hash and not names[program.name]:
+        what = f"the witness has no hash of {program.name}; --any-hash goes without"
+        raise InputError(what, task.place)
+    if not expected.any_hash and names[program.name] != file_hash(program):
         raise InputError(f"the witness is for another {program.name}, by its hash", task.place)
     if task.specification:
         its = question_of_specification(task)

@@ -147,7 +147,12 @@ def _segments(graph: _Graph, file: str) -> tuple[Segment, ...]:
         raise InputError("no edge on the way to the violation has a line", path[-1].position)
     last = waypoints[-1]
     target = Waypoint(WaypointType.TARGET, last.location, thread=last.thread)
-    return tuple(Segment((waypoint,)) for waypoint in (*waypoints[:-1], target))
+    if last.type is WaypointType.AFTERWARDS:
+        what = "an assumption at the edge of the violation, behind which nothing is"
+        raise UnsupportedError(what, last.location.place)
+    if last.value in ("", "1"):  # it says no more than the target does
+        waypoints.pop()
+    return tuple(Segment((waypoint,)) for waypoint in (*waypoints, target))
 
 
 def _path(graph: _Graph) -> list[_Element]:
@@ -195,6 +200,9 @@ def _waypoints(edge: _Element, file: str, numbers: dict[str, int]) -> list[Waypo
     if not line.isdecimal() or int(line) == 0:
         raise InputError(f"startline: {line!r} is no number of a line", edge.position)
     at = WitnessLocation(file, int(line), place=edge.position)
+    said = [key for key in ("createThread", "control", "assumption") if data.get(key)]
+    if len(said) > 1:
+        raise UnsupportedError(f"an edge with {' and '.join(said)}", edge.position)
     if "createThread" in data:
         numbers[data["createThread"]] = len(numbers)
         return [Waypoint(WaypointType.FUNCTION_ENTER, at, thread=thread)]

@@ -121,9 +121,25 @@ def _segment(part: Section, nobody: int | None) -> Segment:
         if action == "avoid" and follow:
             section.refuse("action", "avoid stands before follow")
         (follow if action == "follow" else avoid).append(_waypoint(section, nobody))
+        if avoid and avoid[-1].type is WaypointType.TARGET:
+            section.refuse("action", "a target is not avoided")
     if not follow:
         part.refuse("segment", "it follows nothing")
+    _require_targets(follow)
     return Segment(tuple(follow), tuple(avoid))
+
+
+def _require_targets(follow: Sequence[Waypoint]) -> None:
+    """Raises InputError where a segment follows a target and something else, or several targets
+    that are not of one thread each."""
+    targets = [waypoint for waypoint in follow if waypoint.type is WaypointType.TARGET]
+    if targets and len(targets) != len(follow):
+        other = next(w for w in follow if w.type is not WaypointType.TARGET)
+        raise InputError("beside a target stands no other waypoint", other.location.place)
+    threads = [waypoint.thread for waypoint in targets]
+    if len(threads) > 1 and (None in threads or len(set(threads)) != len(threads)):
+        what = "several targets are of several threads, which they name"
+        raise InputError(what, targets[1].location.place)
 
 
 def _waypoint(section: Section, nobody: int | None) -> Waypoint:
@@ -137,8 +153,8 @@ def _waypoint(section: Section, nobody: int | None) -> Waypoint:
             constraint.word("format", _EXPRESSIONS)
     elif type in (WaypointType.ASSUMPTION, WaypointType.BRANCHING):
         section.refuse("constraint", "is missing")
-    if type is WaypointType.TARGET and value:
-        section.refuse("constraint", "a target has none")
+    if type in (WaypointType.TARGET, WaypointType.FUNCTION_ENTER) and value:
+        section.refuse("constraint", f"a {type.value} has none")
     return Waypoint(type, _location(section), value, thread)
 
 
