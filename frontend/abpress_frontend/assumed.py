@@ -40,10 +40,13 @@ _OTHERS = {
     "a function that succeeds leaves errno as it is": frozenset({"__errno_location"}),
     "the parts of a time, and texts of them, may be any, whatever the time is; the zone is UTC, and"
     " no year is too large": frozenset(
-        {"gmtime", "gmtime_r", "localtime", "localtime_r", "strftime"}
+        {
+            *("gmtime", "gmtime_r", "localtime", "localtime_r", "strftime", "mktime", "timegm"),
+            *("asctime", "asctime_r", "ctime", "ctime_r"),
+        }
     ),
-    "localtime and gmtime, which have one result, are used by one thread at a time": frozenset(
-        {"gmtime", "localtime"}
+    "localtime, ctime and their kin, which have one result, are used by one thread at a time": (
+        frozenset({"gmtime", "localtime", "asctime", "ctime"})
     ),
     "getopt is called by one thread at a time": frozenset({"getopt", "getopt_long"}),
     "no signal arrives but those that a thread sends to itself": frozenset(
@@ -60,6 +63,10 @@ _OTHERS = {
     " pushf gives none": frozenset({"__abp_flags", "__abp_set_flags"}),
     "memory of a processor (%gs, %fs) is that of one, on which all threads run": frozenset(
         {"__abp_of_processor"}
+    ),
+    "the locale is that of C": frozenset({"setlocale", "strcoll", "strxfrm"}),
+    "commands that system and popen run do nothing to files and memory of the program": frozenset(
+        {"system", "popen"}
     ),
     "what mmap gives is released by munmap alone": frozenset({"mmap"}),
     "threads are numbered by gettid in the order of their creation, as they are by the kernel if"

@@ -64,9 +64,15 @@ MODELLED: dict[str, str] = {
     ),
     "errno.c": ("__errno_location"),
     "exit.c": "__abp_run_at_exit __abp_run_at_quick_exit at_quick_exit atexit",
-    "files.c": "__abp_is_open __abp_open_file close creat lseek open pipe poll read write",
+    "files.c": (
+        "__abp_is_open __abp_open_file close creat dup dup2 fcntl lseek open openat pipe "
+        "pipe2 poll pread pwrite read write"
+    ),
     "getopt.c": "getopt getopt_long",
-    "calendar.c": "gmtime gmtime_r localtime localtime_r strftime",
+    "calendar.c": (
+        "asctime asctime_r ctime ctime_r gmtime gmtime_r localtime localtime_r mktime "
+        "strftime timegm tzset"
+    ),
     "gnu.c": (
         "__builtin_abs __builtin_labs __builtin_llabs __builtin_memchr __builtin_memcmp "
         "__builtin_strcat __builtin_strchr __builtin_strcmp __builtin_strcpy __builtin_strdup "
@@ -98,7 +104,11 @@ MODELLED: dict[str, str] = {
     "named.c": "sem_close sem_open sem_unlink",
     "once.c": ("pthread_once"),
     "print.c": "asprintf snprintf sprintf vasprintf vsnprintf vsprintf",
-    "process.c": "getpagesize getpid gettid syscall sysconf",
+    "process.c": (
+        "get_nprocs get_nprocs_conf getcwd getdtablesize getegid geteuid getgid gethostname "
+        "getpagesize getpid getppid gettid getuid putenv sched_getcpu setenv setlocale "
+        "syscall sysconf unsetenv"
+    ),
     "processor.c": "__abp_flags __abp_of_processor __abp_set_flags",
     "real.c": "atof strtod strtof",
     "rwlock.c": (
@@ -127,13 +137,15 @@ MODELLED: dict[str, str] = {
         "pthread_spin_unlock"
     ),
     "stdio.c": (
-        "access chdir clearerr fclose fdatasync fdopen feof ferror fgets fileno fopen fread fseek "
-        "fstat fsync ftell ftruncate fwrite getdelim getline isatty lstat mkdir remove rename "
-        "rewind rmdir setlinebuf setvbuf stat tmpfile truncate unlink"
+        "access chdir chmod clearerr fchmod fclose fdatasync fdopen feof ferror fgetpos "
+        "fgets fileno flock fopen fread freopen fseek fseeko fsetpos fstat fsync ftell "
+        "ftello ftruncate fwrite getdelim getline isatty link lstat mkdir mkfifo pclose "
+        "popen remove rename rewind rmdir setbuf setbuffer setlinebuf setvbuf stat symlink "
+        "system tmpfile truncate umask ungetc unlink"
     ),
     "stdlib.c": (
-        "abs atoi atol atoll drand48 labs llabs lrand48 mrand48 rand rand_r random srand srand48 "
-        "srandom strtoimax strtol strtoll strtoul strtoull strtoumax"
+        "abs atoi atol atoll div drand48 labs ldiv llabs lldiv lrand48 mrand48 rand rand_r "
+        "random srand srand48 srandom strtoimax strtol strtoll strtoul strtoull strtoumax"
     ),
     "sort.c": ("bsearch qsort"),
     "string.c": (
@@ -141,10 +153,14 @@ MODELLED: dict[str, str] = {
         "strerror strlen strncasecmp strncat strncmp strncpy strnlen strrchr strstr"
     ),
     "thread.c": (
-        "__abp_create __abp_thread_exit_ended pthread_atfork pthread_cancel pthread_create "
-        "pthread_detach pthread_equal pthread_exit pthread_getschedparam pthread_join pthread_self "
-        "pthread_setaffinity_np pthread_setname_np pthread_setschedparam pthread_setschedprio "
-        "pthread_yield prctl sched_get_priority_max sched_get_priority_min sched_yield"
+        "__abp_create __abp_thread_exit_ended prctl pthread_atfork pthread_cancel "
+        "pthread_clockjoin_np pthread_create pthread_detach pthread_equal pthread_exit "
+        "pthread_getaffinity_np pthread_getcpuclockid pthread_getname_np "
+        "pthread_getschedparam pthread_join pthread_self pthread_setaffinity_np "
+        "pthread_setname_np pthread_setschedparam pthread_setschedprio pthread_timedjoin_np "
+        "pthread_tryjoin_np pthread_yield sched_get_priority_max sched_get_priority_min "
+        "sched_getaffinity sched_getparam sched_getscheduler sched_setaffinity "
+        "sched_setparam sched_setscheduler sched_yield"
     ),
     "threads.c": (
         "call_once cnd_broadcast cnd_destroy cnd_init cnd_signal cnd_timedwait cnd_wait "
@@ -153,12 +169,14 @@ MODELLED: dict[str, str] = {
         "tss_create tss_delete tss_get tss_set"
     ),
     "time.c": (
-        "clock clock_gettime clock_nanosleep difftime gettimeofday nanosleep sleep time "
-        "timespec_get usleep"
+        "clock clock_getres clock_gettime clock_nanosleep difftime gettimeofday nanosleep "
+        "sleep time timespec_get usleep"
     ),
     "words.c": (
-        "index memrchr rindex stpcpy strchrnul strcspn strndup strpbrk strsep strspn strtok "
-        "strtok_r"
+        "__xpg_strerror_r basename bcmp bcopy explicit_bzero ffsl ffsll index memccpy memmem "
+        "mempcpy memrchr rawmemchr rindex stpcpy stpncpy strcasestr strchrnul strcoll "
+        "strcspn strerror_r strlcat strlcpy strndup strpbrk strsep strsignal strspn strtok "
+        "strtok_r strxfrm"
     ),
 }
 """File in `frontend/models` -> the library functions that it models."""

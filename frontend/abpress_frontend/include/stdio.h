@@ -91,6 +91,7 @@ void rewind(FILE *file);
 int fgetpos(FILE *file, fpos_t *position);
 int fsetpos(FILE *file, const fpos_t *position);
 void setbuf(FILE *file, char *buffer);
+void setbuffer(FILE *file, char *buffer, size_t size);
 void setlinebuf(FILE *file);
 int setvbuf(FILE *file, char *buffer, int mode, size_t size);
 void flockfile(FILE *file);

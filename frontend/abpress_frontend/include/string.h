@@ -11,6 +11,7 @@ void *mempcpy(void *target, const void *source, size_t size);
 void *memccpy(void *target, const void *source, int byte, size_t size);
 int memcmp(const void *a, const void *b, size_t size);
 void *memchr(const void *block, int byte, size_t size);
+void *rawmemchr(const void *block, int byte);
 void *memrchr(const void *block, int byte, size_t size);
 void *memmem(const void *block, size_t size, const void *part, size_t part_size);
 
@@ -40,6 +41,15 @@ char *strdup(const char *text);
 char *strndup(const char *text, size_t size);
 char *strerror(int number);
 char *strerror_r(int number, char *text, size_t size);
+char *basename(const char *path);
+size_t strlcpy(char *target, const char *source, size_t size);
+size_t strlcat(char *target, const char *source, size_t size);
+#ifndef _GNU_SOURCE
+#define strerror_r __xpg_strerror_r
+#endif
+int __xpg_strerror_r(int number, char *text, size_t size);
 char *strsignal(int number);
+char *stpncpy(char *target, const char *source, size_t size);
+void explicit_bzero(void *target, size_t size);
 
 #endif

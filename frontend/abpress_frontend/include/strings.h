@@ -10,5 +10,7 @@ char *rindex(const char *text, int byte);
 int strcasecmp(const char *a, const char *b);
 int strncasecmp(const char *a, const char *b, size_t size);
 int ffs(int value);
+int ffsl(long value);
+int ffsll(long long value);
 
 #endif

@@ -2,6 +2,7 @@
    abpress_frontend.assumed says. The result of localtime and gmtime is one object for all threads, as the
    standard permits and glibc has it. */
 #include <abpress.h>
+#include <limits.h>
 #include <time.h>
 
 static struct tm __abp_parts;
@@ -45,3 +46,38 @@ size_t strftime(char *text, size_t size, const char *format, const struct tm *pa
   text[length] = 0;
   return length;
 }
+
+/* Parts of which no time can be made are -1; parts that are given are brought into their ranges. */
+time_t mktime(struct tm *parts) {
+  struct tm read = *parts;
+  time_t result = __abp_nondet_between(-1, LONG_MAX);
+  if (result != -1)
+    gmtime_r(&result, parts);
+  return result;
+}
+
+time_t timegm(struct tm *parts) { return mktime(parts); }
+
+void tzset(void) {}
+
+/* Years of four digits, as the standard demands. */
+char *asctime_r(const struct tm *parts, char *text) {
+  struct tm read = *parts;
+  int i;
+  for (i = 0; i < 24; i++)
+    text[i] = (char)__abp_nondet_between(32, 126);
+  text[24] = '\n';
+  text[25] = 0;
+  return text;
+}
+
+char *ctime_r(const time_t *time, char *text) {
+  struct tm parts;
+  return asctime_r(gmtime_r(time, &parts), text);
+}
+
+static char __abp_date[26];
+
+char *asctime(const struct tm *parts) { return asctime_r(parts, __abp_date); }
+
+char *ctime(const time_t *time) { return ctime_r(time, __abp_date); }

@@ -76,6 +76,11 @@ int creat(const char *path, mode_t mode) {
   return __abp_open_file();
 }
 
+int openat(int directory, const char *path, int flags, ...) {
+  __abp_read_text(path);
+  return __abp_open_file();
+}
+
 int pipe(int descriptors[2]) {
   int number;
   int from;
@@ -116,6 +121,72 @@ int close(int descriptor) {
     return -1;
   }
   return kind == A_FILE && __abp_file_fails() ? -1 : 0;
+}
+
+/* One more descriptor of what a descriptor is of, at a number that is given or the lowest free one. */
+static int __abp_another(int descriptor, int target) {
+  int kind;
+  int before = FREE;
+  if (target >= 0 && target <= 2 && target != descriptor)
+    __abp_cut("a standard descriptor is closed");
+  if (target >= DESCRIPTORS)
+    __abp_cut("a descriptor beyond the 16 that are known");
+  __abp_atomic_begin();
+  kind = __abp_kind(descriptor);
+  if (kind != FREE && target != descriptor) {
+    if (target < 0) {
+      target = __abp_descriptor(kind);
+    } else {
+      before = __abp_descriptors[target];
+      __abp_descriptors[target] = (signed char)kind;
+    }
+    if (kind != A_FILE && kind % 2 == 0)
+      __abp_pipe[kind / 2 - 1].readers++;
+    if (kind != A_FILE && kind % 2 == 1)
+      __abp_pipe[kind / 2 - 1].writers++;
+    if (before != FREE && before != A_FILE && before % 2 == 0)
+      __abp_pipe[before / 2 - 1].readers--;
+    if (before != FREE && before != A_FILE && before % 2 == 1)
+      __abp_pipe[before / 2 - 1].writers--;
+  }
+  __abp_atomic_end();
+  if (kind == FREE) {
+    errno = EBADF;
+    return -1;
+  }
+  return target;
+}
+
+int dup(int descriptor) { return __abp_another(descriptor, -1); }
+
+int dup2(int descriptor, int target) {
+  if (target < 0) {
+    errno = EBADF;
+    return -1;
+  }
+  return __abp_another(descriptor, target);
+}
+
+int pipe2(int descriptors[2], int flags) {
+  if ((flags & ~O_CLOEXEC) != 0)
+    __abp_cut("a pipe that does not wait");
+  return pipe(descriptors);
+}
+
+/* Flags are not kept; those that would matter for pipes are a bound. */
+int fcntl(int descriptor, int command, ...) {
+  int kind = __abp_kind(descriptor);
+  if (kind == FREE) {
+    errno = EBADF;
+    return -1;
+  }
+  if (command == F_GETFD || command == F_GETFL)
+    return (int)__abp_nondet_between(0, 04777777);
+  if (command == F_SETFL && kind != A_FILE)
+    __abp_cut("flags of a pipe are changed");
+  if (command != F_SETFD && command != F_SETFL)
+    __abp_cut("fcntl does something else than to read or set flags");
+  return __abp_file_fails() ? -1 : 0;
 }
 
 /* Offsets are not kept: what is read is arbitrary. */
@@ -211,6 +282,24 @@ ssize_t write(int descriptor, const void *source, size_t size) {
   while (i > 1 && __abp_nondet_bool())
     i--;
   return (ssize_t)i;
+}
+
+ssize_t pread(int descriptor, void *target, size_t size, off_t offset) {
+  int kind = __abp_kind(descriptor);
+  if (kind != FREE && kind != A_FILE) {
+    errno = ESPIPE;
+    return -1;
+  }
+  return read(descriptor, target, size);
+}
+
+ssize_t pwrite(int descriptor, const void *source, size_t size, off_t offset) {
+  int kind = __abp_kind(descriptor);
+  if (kind != FREE && kind != A_FILE) {
+    errno = ESPIPE;
+    return -1;
+  }
+  return write(descriptor, source, size);
 }
 
 /* What poll tells of a descriptor; in an atomic block. A file may be a terminal, which is not always

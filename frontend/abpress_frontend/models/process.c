@@ -3,6 +3,10 @@
 #include <abpress.h>
 #include <errno.h>
 #include <limits.h>
+#include <locale.h>
+#include <sys/sysinfo.h>
+#include <sched.h>
+#include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -45,4 +49,97 @@ long syscall(long number, ...) {
   if (number != SYS_getpid)
     __abp_cut("a system call that is not modelled");
   return getpid();
+}
+
+/* Who the process is: any numbers, of which none changes. */
+static uid_t __abp_user;
+static gid_t __abp_group;
+static _Bool __abp_has_user;
+
+static void __abp_choose_user(void) {
+  uid_t user;
+  gid_t group;
+  __abp_atomic_begin();
+  if (!__abp_has_user) {
+    __abp_user = user;
+    __abp_group = group;
+    __abp_has_user = 1;
+  }
+  __abp_atomic_end();
+}
+
+uid_t getuid(void) {
+  __abp_choose_user();
+  return __abp_user;
+}
+
+uid_t geteuid(void) { return getuid(); }
+
+gid_t getgid(void) {
+  __abp_choose_user();
+  return __abp_group;
+}
+
+gid_t getegid(void) { return getgid(); }
+
+/* The parent may end. */
+pid_t getppid(void) { return (pid_t)__abp_nondet_between(0, 4194304); }
+
+int sched_getcpu(void) { return (int)__abp_nondet_between(0, 8191); }
+
+int getdtablesize(void) { return (int)__abp_nondet_between(20, INT_MAX); }
+
+int get_nprocs(void) { return (int)__abp_nondet_between(1, 8192); }
+
+int get_nprocs_conf(void) { return get_nprocs(); }
+
+static int __abp_copy_any(char *text, size_t size) {
+  size_t i = 0;
+  char c;
+  if (size == 0 || __abp_nondet_bool()) {
+    errno = (int)__abp_nondet_between(1, 133);
+    return -1;
+  }
+  while (i < size - 1 && __abp_nondet_bool()) {
+    c = (char)__abp_nondet_between(-128, 127);
+    __abp_assume(c != 0);
+    text[i] = c;
+    i++;
+  }
+  text[i] = 0;
+  return 0;
+}
+
+int gethostname(char *name, size_t size) { return __abp_copy_any(name, size); }
+
+char *getcwd(char *text, size_t size) {
+  if (text == 0)
+    __abp_cut("getcwd without a place for its result");
+  return __abp_copy_any(text, size) == 0 ? text : 0;
+}
+
+/* What getenv answers is not changed by models. */
+int setenv(const char *name, const char *value, int overwrite) {
+  __abp_read_text(name);
+  __abp_read_text(value);
+  __abp_cut("the environment is changed");
+  return 0;
+}
+
+int unsetenv(const char *name) {
+  __abp_read_text(name);
+  __abp_cut("the environment is changed");
+  return 0;
+}
+
+int putenv(char *text) {
+  __abp_read_text(text);
+  __abp_cut("the environment is changed");
+  return 0;
+}
+
+/* Locales: there is none but that of C, as abpress_frontend.assumed says. */
+char *setlocale(int category, const char *locale) {
+  __abp_read_text_if_any(locale);
+  return "C";
 }

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -206,3 +207,61 @@ int isatty(int descriptor) { return __abp_fails() ? 0 : 1; }
 
 /* A buffer that is given is not used: what is written there is nobody's to read (ISO C 7.21.5.6). */
 int setvbuf(FILE *file, char *buffer, int mode, size_t size) { return __abp_fails() ? EOF : 0; }
+
+/* What is put back would be read next, and is not kept. */
+int ungetc(int byte, FILE *file) {
+  if (byte != EOF)
+    __abp_cut("a character is put back");
+  return EOF;
+}
+
+FILE *freopen(const char *path, const char *mode, FILE *file) {
+  __abp_read_text_if_any(path);
+  __abp_read_text(mode);
+  return __abp_fails() ? 0 : file;
+}
+
+int fseeko(FILE *file, off_t offset, int origin) { return fseek(file, 0, origin); }
+
+off_t ftello(FILE *file) { return ftell(file); }
+
+int fgetpos(FILE *file, fpos_t *position) {
+  fpos_t any;
+  if (__abp_fails())
+    return 1;
+  *position = any;
+  return 0;
+}
+
+int fsetpos(FILE *file, const fpos_t *position) {
+  fpos_t read = *position;
+  return __abp_fails() ? 1 : 0;
+}
+
+void setbuf(FILE *file, char *buffer) {}
+
+void setbuffer(FILE *file, char *buffer, size_t size) {}
+
+int chmod(const char *path, mode_t mode) { return __abp_with_file(path); }
+
+int fchmod(int descriptor, mode_t mode) { return __abp_done_or_not(); }
+
+int mkfifo(const char *path, mode_t mode) { return __abp_with_file(path); }
+
+int link(const char *old, const char *new) { return rename(old, new); }
+
+int symlink(const char *target, const char *path) { return rename(target, path); }
+
+int flock(int descriptor, int operation) { return __abp_done_or_not(); }
+
+mode_t umask(mode_t mode) { return (mode_t)__abp_nondet_between(0, 0777); }
+
+/* A command and what it does are not looked at: they may do nothing, an assumption. */
+FILE *popen(const char *command, const char *mode) { return fopen(command, mode); }
+
+int pclose(FILE *file) { return __abp_fails() ? -1 : (int)__abp_nondet_between(0, 65535); }
+
+int system(const char *command) {
+  __abp_read_text_if_any(command);
+  return __abp_fails() ? -1 : (int)__abp_nondet_between(0, 65535);
+}

@@ -224,3 +224,24 @@ double drand48(void) {
 long mrand48(void) { return __abp_nondet_int(); }
 
 void srand48(long seed) {}
+
+div_t div(int dividend, int divisor) {
+  div_t result;
+  result.quot = dividend / divisor;
+  result.rem = dividend % divisor;
+  return result;
+}
+
+ldiv_t ldiv(long dividend, long divisor) {
+  ldiv_t result;
+  result.quot = dividend / divisor;
+  result.rem = dividend % divisor;
+  return result;
+}
+
+lldiv_t lldiv(long long dividend, long long divisor) {
+  lldiv_t result;
+  result.quot = dividend / divisor;
+  result.rem = dividend % divisor;
+  return result;
+}

@@ -215,3 +215,89 @@ int pthread_setschedprio(pthread_t thread, int priority) { return 0; }
 
 /* Handlers run in fork only, which is refused where it is called. */
 int pthread_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void)) { return 0; }
+
+int sched_setaffinity(pid_t process, size_t size, const cpu_set_t *set) { return 0; }
+
+int sched_setscheduler(pid_t process, int policy, const struct sched_param *param) { return 0; }
+
+int sched_setparam(pid_t process, const struct sched_param *param) { return 0; }
+
+int sched_getscheduler(pid_t process) {
+  int policy;
+  return policy;
+}
+
+int sched_getparam(pid_t process, struct sched_param *param) {
+  int some_priority;
+  param->sched_priority = some_priority;
+  return 0;
+}
+
+int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set) {
+  cpu_set_t some;
+  if (size < sizeof some)
+    return EINVAL;
+  *set = some;
+  return 0;
+}
+
+int sched_getaffinity(pid_t process, size_t size, cpu_set_t *set) {
+  int error = pthread_getaffinity_np(0, size, set);
+  if (error == 0)
+    return 0;
+  errno = error;
+  return -1;
+}
+
+int pthread_getcpuclockid(pthread_t thread, clockid_t *clock) {
+  __abp_cut("the clock of another thread");
+  return 0;
+}
+
+int pthread_getname_np(pthread_t thread, char *name, size_t size) {
+  size_t i;
+  char c = 1;
+  if (size < 16)
+    return ERANGE;
+  for (i = 0; i < 15 && c != 0; i++) {
+    c = (char)__abp_nondet_between(-128, 127);
+    name[i] = c;
+  }
+  name[i] = 0;
+  return 0;
+}
+
+/* Nobody can tell whether another thread has ended, but by joining it: that it has not is possible
+   at any time, as it is that a deadline has passed. */
+static int __abp_join_or(pthread_t thread, void **result, int otherwise) {
+  void *value = 0;
+  int joined = 0;
+  if (thread == __abp_self())
+    return EDEADLK;
+  __abp_atomic_begin();
+  if (__abp_nondet_bool()) {
+    value = __abp_joined_value(thread);
+    joined = 1;
+  }
+  __abp_atomic_end();
+  if (!joined)
+    return otherwise;
+  if (result != 0)
+    *result = value;
+  return 0;
+}
+
+int pthread_tryjoin_np(pthread_t thread, void **result) {
+  return __abp_join_or(thread, result, EBUSY);
+}
+
+int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *deadline) {
+  __abp_read_deadline(deadline);
+  return __abp_join_or(thread, result, ETIMEDOUT);
+}
+
+int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock,
+                         const struct timespec *deadline) {
+  __abp_read_deadline(deadline);
+  return __abp_join_or(thread, result, ETIMEDOUT);
+}

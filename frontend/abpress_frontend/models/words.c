@@ -1,6 +1,8 @@
 /* Parts of strings (ISO C 7.24.5, POSIX). Each access is a step of its own where others can reach the
    memory, as in the library. */
+#define _GNU_SOURCE
 #include <abpress.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -106,4 +108,106 @@ void *memrchr(const void *block, int byte, size_t size) {
       return (void *)(at + size);
   }
   return 0;
+}
+
+void *mempcpy(void *target, const void *source, size_t size) {
+  memcpy(target, source, size);
+  return (char *)target + size;
+}
+
+void *memccpy(void *target, const void *source, int byte, size_t size) {
+  char *to = target;
+  const char *from = source;
+  size_t i;
+  for (i = 0; i < size; i++) {
+    to[i] = from[i];
+    if (to[i] == (char)byte)
+      return to + i + 1;
+  }
+  return 0;
+}
+
+void *rawmemchr(const void *block, int byte) {
+  const char *bytes = block;
+  size_t i = 0;
+  while (bytes[i] != (char)byte)
+    i++;
+  return (void *)(bytes + i);
+}
+
+void *memmem(const void *block, size_t size, const void *part, size_t part_size) {
+  const char *bytes = block;
+  size_t i;
+  if (part_size > size)
+    return 0;
+  for (i = 0; i <= size - part_size; i++)
+    if (memcmp(bytes + i, part, part_size) == 0)
+      return (void *)(bytes + i);
+  return 0;
+}
+
+char *stpncpy(char *target, const char *source, size_t size) {
+  size_t length = strnlen(source, size);
+  strncpy(target, source, size);
+  return target + length;
+}
+
+char *strcasestr(const char *text, const char *part) {
+  size_t length = strlen(part);
+  size_t i = 0;
+  for (;;) {
+    if (strncasecmp(text + i, part, length) == 0)
+      return (char *)(text + i);
+    if (text[i] == 0)
+      return 0;
+    i++;
+  }
+}
+
+size_t strlcpy(char *target, const char *source, size_t size) {
+  size_t length = strlen(source);
+  size_t i;
+  if (size != 0) {
+    for (i = 0; i < size - 1 && i < length; i++)
+      target[i] = source[i];
+    target[i] = 0;
+  }
+  return length;
+}
+
+size_t strlcat(char *target, const char *source, size_t size) {
+  size_t length = strnlen(target, size);
+  return length + strlcpy(target + length, source, size - length);
+}
+
+/* In the C locale texts are ordered by their bytes. */
+int strcoll(const char *a, const char *b) { return strcmp(a, b); }
+
+size_t strxfrm(char *target, const char *source, size_t size) {
+  return strlcpy(target, source, size);
+}
+
+int bcmp(const void *a, const void *b, size_t size) { return memcmp(a, b, size); }
+
+void bcopy(const void *source, void *target, size_t size) { memmove(target, source, size); }
+
+void explicit_bzero(void *target, size_t size) { memset(target, 0, size); }
+
+int ffsll(long long value) { return __builtin_ffsll(value); }
+
+int ffsl(long value) { return __builtin_ffsl(value); }
+
+/* That of GNU, which changes nothing. */
+char *basename(const char *path) {
+  char *slash = strrchr(path, '/');
+  return slash != 0 ? slash + 1 : (char *)path;
+}
+
+char *strsignal(int number) { return "signal"; }
+
+/* That of GNU, which may leave the text alone. */
+char *strerror_r(int number, char *text, size_t size) { return strerror(number); }
+
+int __xpg_strerror_r(int number, char *text, size_t size) {
+  return strlcpy(text, strerror(number), size) < size ? 0 : ERANGE;
 }
