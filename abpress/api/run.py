@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Unpack
 
 from abpress.api.asking import RunOptions, Source, config_for
@@ -12,6 +12,7 @@ from abpress.config import Config
 from abpress.engines.table import ENGINES, Engine, Progress
 from abpress.search.limits import INTERRUPTED, limits_of
 from abpress.verify.measure import Stopwatch
+from abpress.verify.run import Report
 from abpress.verify.run import verify as report_of
 from abpress.verify.watchdog import LimitReached, Watchdog
 
@@ -42,11 +43,12 @@ def answered(
     progress: Progress = lambda _: None,
     table: Mapping[str, Engine] = ENGINES,
     started: float | None = None,
+    settled: Callable[[Report], None] = lambda _: None,
 ) -> Result:
     """The result for a configuration, as the command asks for it; see `abpress.verify.run`.
     Ctrl-C is a reason of an unknown answer. Raises InputError and UnsupportedError."""
     stopwatch = Stopwatch()
-    report = report_of(config, progress, table, started)
+    report = report_of(config, progress, table, started, settled)
     return Result(config, report, stopwatch.read())
 
 

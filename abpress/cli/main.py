@@ -15,6 +15,7 @@ from abpress.cli.output import open_streams, say
 from abpress.cli.overseer import NOBODY, Overseer, overseen
 from abpress.cli.parser import Parser
 from abpress.cli.self_description import CompletionAction, ManualAction
+from abpress.garbage import without_cycle_collection
 from abpress.version import __version__
 
 STATUSES = """\
@@ -125,7 +126,8 @@ def perform(arguments: Sequence[str], overseer: Overseer = NOBODY) -> int:
     """
     try:
         try:
-            parser = build_parser(arguments[0] if arguments else "")
+            with without_cycle_collection():  # modules that are loaded are no garbage
+                parser = build_parser(arguments[0] if arguments else "")
             options = parser.parse_args(
                 arguments, argparse.Namespace(overseer=overseer, words=arguments)
             )

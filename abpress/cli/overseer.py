@@ -342,11 +342,7 @@ class _Watch:
             say(f"abpress: {reason}")
             return result
         if words.file is not None and words.data is not None:
-            told = {
-                name: value.replace(REASON, reason) if isinstance(value, str) else value
-                for name, value in words.data.items()
-            }
-            data = {**told, **asdict(cost)}
+            data = {**_filled(words.data, reason), **asdict(cost)}
             try:
                 write_json(Path(words.file), data)
             except Exception as error:
@@ -371,6 +367,18 @@ class _Watch:
         reason = f"internal error: ended by {number}"
         told = f"abpress: {reason}; please report it with the input and the command line"
         return 4, reason, told
+
+
+def _filled(value: Any, reason: str) -> Any:
+    """Data with the reason where it goes."""
+    match value:
+        case str():
+            return value.replace(REASON, reason)
+        case list():
+            return [_filled(its, reason) for its in value]
+        case dict():
+            return {name: _filled(its, reason) for name, its in value.items()}
+    return value
 
 
 def _print(lines: Sequence[str]) -> None:

@@ -14,7 +14,7 @@ from abpress.result import Alarm, Result, Verdict
 from abpress.search.statistics import ExecutionStatistics
 from abpress.verify.measure import Cost
 from abpress.verify.run import Report
-from abpress.witness.trace import place_of
+from abpress.witness.trace import Trace, place_of
 
 
 def verdict_line(result: Result, named: bool = False) -> str:
@@ -102,8 +102,8 @@ def summary(result: Result, engine: str, data_model: str) -> str:
 
 def error_line(result: Result) -> str:
     """Where a violation is and what, as `file:line:column: error: …`; empty if there is none."""
-    trace: Any = result.trace
-    if result.verdict is not Verdict.FALSE or trace is None:
+    trace = result.trace
+    if result.verdict is not Verdict.FALSE or not isinstance(trace, Trace):
         return ""
     place = place_of(trace)
     return "" if place is NOWHERE else f"{place}: error: {trace.message} [{result.property}]"

@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -20,11 +21,12 @@ from abpress.cli.options import add_verify_options, config_of
 from abpress.cli.output import say, write_json
 from abpress.cli.overseer import ANSWER_S, REASON, LastWords, Overseer
 from abpress.cli.report import (
+    error_line,
+    notes,
     print_report,
     report_json,
     rows_of,
     summary,
-    verdict_line,
     verdict_lines,
 )
 from abpress.cli.reports import written
@@ -70,23 +72,26 @@ def run(
     """
     stopwatch = Stopwatch()
     overseer: Overseer = options.overseer
-    _leave_last_words(options, None)
+    so_far = _SoFar(options)
+    so_far.leave_last_words()
     overseer.limits(Limits(options.time_limit, options.memory_limit))
     status, config = 2, None
     try:
         with terminable(), progress(options.quiet) as listener:
-            decide = ask or partial(answered, started=overseer.started)
+            settled = so_far.decide
+            decide = ask or partial(answered, started=overseer.started, settled=settled)
             config = config_of(options)
+            so_far.asked = config.question.properties
             if getattr(options, "explain_choice", False):
                 for line in explained(load(config).program, config):
                     say(f"abpress: choice: {line}")
-            result = decide(config, partial(_listen, options, listener))
+            result = decide(config, partial(so_far.listen, listener))
         report = result.report
         status = STATUS[result.verdict]
     except (Exception, KeyboardInterrupt) as error:
         failure = tell(error, options.debug)
         status = failure.status
-        report = _unknown(options, failure.reason)
+        report = so_far.report(failure.reason)
     page = getattr(options, "report", None)
     overseer.answers(verdict_lines(report), ANSWER_S if page is None else PAGE_S)
     cost = stopwatch.read()
@@ -108,38 +113,72 @@ def run(
     return status
 
 
-def _listen(options: argparse.Namespace, listener: Progress, numbers: Statistics) -> None:
-    """Passes progress on."""
-    _leave_last_words(options, numbers)
-    listener(numbers)
+@dataclass(slots=True)
+class _SoFar:
+    """What is known of a run while it goes on. Mutable.
 
+    `asked` are the properties, `numbers` those of the last search, and `decided` has the answers
+    that are there already.
+    """
 
-def _leave_last_words(options: argparse.Namespace, numbers: Statistics | None) -> None:
-    """What is said of a run that gets no further than these numbers, or than its reading."""
-    reason = REASON + (WHILE_READING if numbers is None else "")
-    report = _unknown(options, reason, None if numbers is None else numbers.as_dict())
-    result = report.result
-    data = None if options.json is None else report_json(report, Cost(0, 0, 0))
-    said: Mapping[str, str] | str = summary(result, report.engine, report.data_model)
-    if options.stats:
-        said = rows_of(result, {})
-    options.overseer.last_words(
-        LastWords(
-            [verdict_line(result)],
-            None if options.quiet else said,
-            None if options.json is None else str(options.json),
-            data,
+    options: argparse.Namespace
+    asked: tuple[str, ...] = ()
+    numbers: Statistics | None = None
+    decided: Report | None = None
+
+    def listen(self, listener: Progress, numbers: Statistics) -> None:
+        """Passes progress on."""
+        self.numbers = numbers
+        self.leave_last_words()
+        listener(numbers)
+
+    def decide(self, report: Report) -> None:
+        """Takes in what is decided."""
+        self.decided = report
+        self.leave_last_words()
+
+    def report(self, reason: str) -> Report:
+        """What is said if no more is found out, for this reason."""
+        numbers = None if self.numbers is None else self.numbers.as_dict()
+        options, known = self.options, self.decided
+        if known is None:
+            asked = ",".join(options.property) or "all"
+            return Report((_undecided(options, asked, reason, numbers),), {})
+        answers = {answer.result.property: answer for answer in known.answers}
+        for name in self.asked:
+            answers.setdefault(name, _undecided(options, name, reason, numbers))
+        return replace(known, answers=tuple(answers[name] for name in self.asked))
+
+    def leave_last_words(self) -> None:
+        """Says what is to be said of a run that is ended now."""
+        nothing = self.numbers is None and self.decided is None
+        report, options = self.report(REASON + (WHILE_READING if nothing else "")), self.options
+        result = report.result
+        data = None if options.json is None else report_json(report, Cost(0, 0, 0))
+        said: Mapping[str, str] | str = summary(result, report.engine, report.data_model)
+        if options.stats:
+            said = rows_of(result, {})
+        results = [answer.result for answer in report.answers]
+        errors = () if options.quiet else filter(None, dict.fromkeys(map(error_line, results)))
+        lines = [*errors, *verdict_lines(report), *notes(results)]
+        self.options.overseer.last_words(
+            LastWords(
+                lines,
+                None if options.quiet else said,
+                None if options.json is None else str(options.json),
+                data,
+                STATUS[result.verdict],
+            )
         )
-    )
 
 
-def _unknown(
-    options: argparse.Namespace, reason: str, numbers: Mapping[str, int | float | str] | None = None
-) -> Report:
-    """What is said of a run that has no answers."""
-    asked = ",".join(options.property) or "all"
-    answer = PropertyAnswer(undecided(asked, reason, numbers), options.engine, options.por)
-    return Report((answer,), {})
+def _undecided(
+    options: argparse.Namespace,
+    asked: str,
+    reason: str,
+    numbers: Mapping[str, int | float | str] | None,
+) -> PropertyAnswer:
+    return PropertyAnswer(undecided(asked, reason, numbers), options.engine, options.por)
 
 
 def _write_witness(options: argparse.Namespace, config: Config, report: Report, cost: Cost) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from abpress.config import Config
@@ -15,6 +15,9 @@ from abpress.search.limits import INTERRUPTED, Limits
 from abpress.semantics.outcome import UNDEFINED_BEHAVIOUR
 from abpress.verify.turn import Decision, Turn
 
+Settled = Callable[[Mapping[str, Decision]], None]
+"""Is told of the properties that are decided, whenever there are more of them."""
+
 
 class ContradictionError(Exception):
     """One engine says "true" and another one "false" of a property: one of them is wrong."""
@@ -25,7 +28,7 @@ class Account:
     """The turns of a run so far, and what is decided by them. Mutable.
 
     Of the `exhausted` properties no search has more to say, decided or not. `more` are numbers of
-    the run that are told with each answer.
+    the run that are told with each answer. `settled` is told what is decided.
     """
 
     config: Config
@@ -34,6 +37,7 @@ class Account:
     decided: dict[str, Decision] = field(default_factory=dict)
     exhausted: set[str] = field(default_factory=set)
     more: dict[str, int | str] = field(default_factory=dict)
+    settled: Settled = lambda _: None
 
     @property
     def open(self) -> tuple[str, ...]:
@@ -54,12 +58,15 @@ class Account:
     def take(self, turn: Turn) -> None:
         """Takes in a turn. Raises ContradictionError."""
         self.turns.append(turn)
+        known = len(self.decided)
         self.exhausted.update(n for n, answer in turn.answers.items() if answer.result.exhausted)
         for name, answer in turn.answers.items():
             before = self.decided.setdefault(name, answer) if answer.decided else answer
             if before.result.verdict is not answer.result.verdict:
                 said = (f"{its.engine} says {its.result.verdict.value}" for its in (before, answer))
                 raise ContradictionError(f"{name}: {', and '.join(said)}")
+        if len(self.decided) > known:
+            self.settled(_assuming(self.decided))
 
     def decisions(self, engines: Sequence[Engine]) -> dict[str, Decision]:
         """The answer for each property, with an account of all turns.
@@ -67,17 +74,7 @@ class Account:
         Raises UnsupportedError if that is all that the engines have to say.
         """
         asked = self.config.question.properties
-        found = {name: self._decision(name, engines) for name in asked}
-        assumed = [
-            PROPERTIES[name].others_assume
-            for name, answer in found.items()
-            if answer.result.verdict is Verdict.FALSE and PROPERTIES[name].others_assume
-        ]
-        for name, answer in found.items():
-            if answer.result.verdict is Verdict.TRUE and assumed:
-                assumptions = dict.fromkeys((*answer.result.assumptions, *assumed))
-                result = replace(answer.result, assumptions=tuple(assumptions))
-                found[name] = replace(answer, result=result)
+        found = _assuming({name: self._decision(name, engines) for name in asked})
         if NO_MISUSE in found:
             warnings = tuple(dict.fromkeys(text for turn in self.turns for text in turn.warnings))
             answer = found[NO_MISUSE]
@@ -132,6 +129,22 @@ class Account:
         if any(name in engine.answerable(self.config) for engine in engines):
             return self.limits.time_exceeded.text
         return f"unsupported: {unanswered(self.config.but(property=name)).message}"
+
+
+def _assuming(answers: Mapping[str, Decision]) -> dict[str, Decision]:
+    """The answers, of which those that are "true" assume what others are that are "false"."""
+    found = dict(answers)
+    assumed = [
+        PROPERTIES[name].others_assume
+        for name, answer in found.items()
+        if answer.result.verdict is Verdict.FALSE and PROPERTIES[name].others_assume
+    ]
+    for name, answer in found.items():
+        if answer.result.verdict is Verdict.TRUE and assumed:
+            assumptions = dict.fromkeys((*answer.result.assumptions, *assumed))
+            result = replace(answer.result, assumptions=tuple(assumptions))
+            found[name] = replace(answer, result=result)
+    return found
 
 
 def _searches(turns: Sequence[Turn]) -> list[Turn]:

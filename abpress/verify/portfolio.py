@@ -29,7 +29,7 @@ from abpress.search.limits import (
     resident_memory,
 )
 from abpress.search.statistics import JointStatistics, Statistics
-from abpress.verify.account import Account
+from abpress.verify.account import Account, Settled
 from abpress.verify.closed import looks_finite
 from abpress.verify.colleagues import Colleagues
 from abpress.verify.parts import Part, parts_of
@@ -94,6 +94,7 @@ def decide_together(
     config: Config,
     limits: Limits,
     progress: Progress,
+    settled: Settled = lambda _: None,
 ) -> dict[str, Decision]:
     """As `turns.decide`, by up to `config.search.workers` processes.
 
@@ -103,8 +104,8 @@ def decide_together(
     parts = parts_of(config.search.workers, engines)
     config = config.but(workers=1)
     if len(parts) < 2:
-        return decide(engines, programs, config, limits, progress)
-    account = Account(config, limits, more={"workers": len(parts)})
+        return decide(engines, programs, config, limits, progress, settled)
+    account = Account(config, limits, more={"workers": len(parts)}, settled=settled)
     # What each of them looks at first is made before they are.
     looks_finite(programs.of(account.open).program, config.bounds.input_domain)
     memory = None

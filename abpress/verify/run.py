@@ -100,11 +100,13 @@ def verify(
     progress: Progress = lambda _: None,
     table: Mapping[str, Engine] = ENGINES,
     started: float | None = None,
+    settled: Callable[[Report], None] = lambda _: None,
 ) -> Report:
     """Decides `config.question.properties` for `config.program.file` by engines of the table.
 
     Limits (time, memory, Ctrl-C) are results; the time is from `started` on (default: now), a
-    value of `time.monotonic`. Raises InputError and UnsupportedError.
+    value of `time.monotonic`. `settled` is told of what is decided while the run goes on. Raises
+    InputError and UnsupportedError.
     """
     limits = limits_of(config.bounds, started)
     engines = able(config, table)
@@ -122,25 +124,30 @@ def verify(
         reason = stop.reason if isinstance(stop, LimitReached) else INTERRUPTED.text
         unread = (undecided(name, reason + WHILE_READING) for name in asked)
         return Report(tuple(PropertyAnswer(r, nobody, config.search.por) for r in unread), {})
-    rest = config.but(properties=tuple(name for name in asked if name not in decisions))
-    if rest.question.properties:
-        with interruptible() as interrupt:
-            limits = replace(limits, interrupt=interrupt)
-            several = len(engines) > 1 and config.search.workers > 1
-            decide_all = _TOGETHER if several else decide
-            decisions |= decide_all(engines, programs, rest, limits, progress)
-    decisions = _qualified(decisions)
-    answers = []
-    for decision in (decisions[name] for name in asked):
-        result = decision.result
-        if isinstance(result.trace, Trace):
-            result = replace(result, trace=with_source_lines(result.trace, loaded.sources))
-        engine = decision.engine or nobody
-        its = config.but(property=result.property)
-        por = (table[engine].configured(its) if engine in table else config).search.por
-        answers.append(PropertyAnswer(result, engine, por, decision.certificate))
     model = "" if config.program.file.suffix == TEXTUAL else config.program.data_model
-    return Report(tuple(answers), loaded.sources, loaded.warnings, model, programs)
+
+    def report(found: Mapping[str, Decision]) -> Report:
+        found = _qualified({**decisions, **found})
+        answers = []
+        for decision in (found[name] for name in asked if name in found):
+            result = decision.result
+            if isinstance(result.trace, Trace):
+                result = replace(result, trace=with_source_lines(result.trace, loaded.sources))
+            engine = decision.engine or nobody
+            its = config.but(property=result.property)
+            por = (table[engine].configured(its) if engine in table else config).search.por
+            answers.append(PropertyAnswer(result, engine, por, decision.certificate))
+        return Report(tuple(answers), loaded.sources, loaded.warnings, model, programs)
+
+    rest = config.but(properties=tuple(name for name in asked if name not in decisions))
+    if not rest.question.properties:
+        return report({})
+    with interruptible() as interrupt:
+        limits = replace(limits, interrupt=interrupt)
+        several = len(engines) > 1 and config.search.workers > 1
+        decide_all = _TOGETHER if several else decide
+        tell = (lambda found: settled(report(found))) if len(asked) > 1 else (lambda _: None)
+        return report(decide_all(engines, programs, rest, limits, progress, tell))
 
 
 def _qualified(decisions: Mapping[str, Decision]) -> dict[str, Decision]:

@@ -20,7 +20,7 @@ from abpress.engines.table import Engine, EngineKind, Progress
 from abpress.search.limits import Limits
 from abpress.search.statistics import MOST_THREADS
 from abpress.semantics.outcome import FEW_THREADS, UNDEFINED_BEHAVIOUR
-from abpress.verify.account import Account
+from abpress.verify.account import Account, Settled
 from abpress.verify.choice import CROWDS, FactsShare, ProgramFeatures, chosen
 from abpress.verify.colleagues import NOBODY, Colleagues
 from abpress.verify.parts import WHOLE, Part
@@ -65,12 +65,14 @@ def decide(
     config: Config,
     limits: Limits,
     progress: Progress,
+    settled: Settled = lambda _: None,
 ) -> dict[str, Decision]:
     """The first definite verdict of the engines for each property, asked in turn.
 
-    Raises UnsupportedError if no engine supports the program.
+    `settled` is told what is decided while the run goes on. Raises UnsupportedError if no engine
+    supports the program.
     """
-    account = Account(config, limits)
+    account = Account(config, limits, settled=settled)
     take_turns(Turns(programs, account, progress), engines, WHOLE)
     return account.decisions(engines)
 

@@ -142,3 +142,46 @@ def test_nothing_is_left_behind(tmp_path: Path) -> None:
             return
         time.sleep(0.1)
     raise AssertionError("the command runs on")
+
+
+SETTLED = """
+import ctypes
+from abpress.cli.main import main
+from abpress.verify.account import Account
+
+take = Account.take
+
+def take_and_nap(account, turn):
+    take(account, turn)
+    if account.decided:
+        ctypes.PyDLL(None).sleep(120)
+
+Account.take = take_and_nap
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("index", "expected", "status"), [("n & 1", "true", 2), ("n & 3", "false(valid-deref)", 1)]
+)
+def test_what_is_decided_is_said_at_the_limit(
+    index: str, expected: str, status: int, tmp_path: Path
+) -> None:
+    file, result = tmp_path / "x.c", tmp_path / "result.json"
+    file.write_text(f"int a[2];\nint main(int n, char **v) {{ return a[{index}]; }}\n")
+    asked = ["verify", "--property", "valid-deref,no-deadlock", "--json", str(result), str(file)]
+    process = subprocess.run(
+        [sys.executable, "-c", SETTLED, *asked, "--time-limit", "2"],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert process.returncode == status, process.stderr
+    lines = process.stdout.splitlines()
+    assert f"abpress verdict (valid-deref): {expected}" in lines
+    assert "abpress verdict (no-deadlock): unknown (time limit of 2 s)" in lines
+    results = json.loads(result.read_text())["results"]
+    verdicts = {its["property"]: (its["verdict"], its["reason"]) for its in results}
+    assert verdicts["valid-deref"][0] == expected.partition("(")[0]
+    assert verdicts["no-deadlock"] == ("unknown", "time limit of 2 s")
