@@ -44,7 +44,14 @@ SECTIONS = {
         "references.md",
     ),
     "Changing it": (
-        *("architecture.md", "where.md", "extending.md", "contributing.md", "glossary.md", "changelog.md"),
+        *(
+            "architecture.md",
+            "where.md",
+            "extending.md",
+            "contributing.md",
+            "glossary.md",
+            "changelog.md",
+        ),
     ),
 }
 """Section -> its pages; those of the gallery are a section of their own, and come second."""
