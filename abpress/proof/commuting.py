@@ -6,8 +6,8 @@ can be done before the step, too, the step then after it, and both orders end in
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from abpress.ir.expr import ArrayReg, Compare, Filled, Term, Update, Variable
@@ -25,7 +25,7 @@ from abpress.logic.formula import (
 from abpress.logic.replace import replace as replace_in
 from abpress.logic.replace import replace_in_array
 from abpress.smt.clauses import variables_of
-from abpress.symbolic.discrete import ARBITRARY, Discrete, Input, SymbolicStep
+from abpress.symbolic.discrete import ARBITRARY, Discrete, SymbolicStep
 from abpress.symbolic.system import SymbolicSystem
 
 _MOST_WAYS = 16
@@ -62,6 +62,7 @@ class Commuting:
         self._system = system
         self._permanent = {v.name: v for v in system.permanent()}
         self._temporary: dict[Discrete, Mapping[str, Variable]] = {}
+        self._united: dict[tuple[Discrete, int], tuple[SymbolicStep, ...]] = {}
 
     def swaps(self, d: Discrete, step: SymbolicStep, p: int) -> Iterator[Swap]:
         """All that p can do after the step, which is one from `d`; p commutes with the step in the
@@ -71,7 +72,7 @@ class Commuting:
         """
         system = self._system
         then = step.successor
-        for late in system.steps(then, p):
+        for late in self._steps(then, p):
             error = late.violation is not None or late.fault is not None
             if error or late.successor.status is None:
                 ways = self._failing(d, late, p) if error else self._ways(d, step, late)
@@ -94,12 +95,11 @@ class Commuting:
     def _ways(self, d: Discrete, step: SymbolicStep, late: SymbolicStep) -> Iterator[OtherOrder]:
         """The ways in which steps of the same two threads in the other order end as `step`, then
         `late`."""
-        system = self._system
-        for early in system.steps(d, late.thread):
+        for early in self._steps(d, late.thread):
             failed = early.violation is not None or early.fault is not None
             if failed or early.successor.status is not None or not _chosen(early, late):
                 continue
-            for again in system.steps(early.successor, step.thread):
+            for again in self._steps(early.successor, step.thread):
                 failed = again.violation is not None or again.fault is not None
                 if failed or again.successor != late.successor or not _chosen(again, step):
                     continue
@@ -141,6 +141,18 @@ class Commuting:
                 found[holds(Compare("==", left, right))] = None
         found.pop(TRUE, None)
         return tuple(found)
+
+    def _steps(self, d: Discrete, t: int) -> tuple[SymbolicStep, ...]:
+        """The steps of a thread; of those that do the same, one that is taken where any of them
+        is."""
+        found = self._united.get((d, t))
+        if found is None:
+            alike: dict[tuple[object, ...], list[SymbolicStep]] = {}
+            for k, step in enumerate(self._system.steps(d, t)):
+                ends = step.violation is not None or step.fault is not None
+                alike.setdefault((k,) if ends else _effect(step), []).append(step)
+            found = self._united[d, t] = tuple(map(_any_of, alike.values()))
+        return found
 
     # -- before a step, and after it ------------------------------------------------------------
 
@@ -218,12 +230,26 @@ class Commuting:
 
 
 def _chosen(a: SymbolicStep, b: SymbolicStep) -> bool:
-    """Whether two steps choose their inputs alike."""
-    return list(map(_choice, a.inputs)) == list(map(_choice, b.inputs)) and a.arrays == b.arrays
+    """Whether two steps choose their inputs alike. What a load chooses for an element without a
+    value is what the array has there from the begin on: no choice by what is said of steps."""
+    return _choices(a) == _choices(b) and a.arrays == b.arrays
 
 
-def _choice(i: Input) -> tuple[object, ...]:
-    return i.name, i.type, i.low, i.high
+def _effect(step: SymbolicStep) -> tuple[object, ...]:
+    """What is equal of steps that do the same."""
+    updates = frozenset(step.updates.items())
+    return step.successor, updates, step.forgotten, tuple(_choices(step)), step.arrays
+
+
+def _any_of(steps: Sequence[SymbolicStep]) -> SymbolicStep:
+    """A step that is taken where one of these is, which do the same."""
+    if len(steps) == 1:
+        return steps[0]
+    return replace(steps[0], guard=(disj(conj(step.guard) for step in steps),))
+
+
+def _choices(step: SymbolicStep) -> list[tuple[object, ...]]:
+    return [(i.name, i.type, i.low, i.high) for i in step.inputs if i.value is None]
 
 
 def _replaced(value: Term, values: Mapping[str, Term]) -> Term:

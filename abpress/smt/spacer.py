@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from time import monotonic
 from typing import Any
 
 import z3
 
 from abpress.ir.expr import ArrayReg, Filled, Reg, Term, Update, Variable
-from abpress.logic.formula import FALSE, TRUE, Formula
+from abpress.logic.formula import TRUE, Formula
 from abpress.smt.clauses import (
     Clause,
     Derivation,
@@ -27,60 +28,37 @@ from abpress.smt.clauses import (
     variables_of,
 )
 from abpress.smt.integers import IntegerEncoding
+from abpress.smt.merging import Atom, Implication, merged
 from abpress.smt.solutions import Reading, Unreadable
 
-_MERGING = "xform.inline_eager"
-_REWRITING = (_MERGING, "xform.inline_linear", "xform.slice")
+_REWRITING = ("xform.inline_eager", "xform.inline_linear", "xform.slice")
 
 _WAYS = True, False
 """Whether relations are merged; the next way is for what has no answer, or an incomplete one."""
 
-_MOST_TRIES = 6
-"""To find labels for what was merged."""
-
 
 def solve(
-    relations: Sequence[tuple[Variable, ...]], clauses: Sequence[Clause], seconds: float
+    relations: Sequence[tuple[Variable, ...]],
+    clauses: Sequence[Clause],
+    seconds: float,
+    heads: Collection[int] = (),
 ) -> Solved:
-    """Looks for a solution for about so long. (z3 may not keep to that.)
+    """Looks for a solution for about so long. (z3 may not keep to that.) The `heads` are relations
+    of which formulas are likely to be simple.
 
     Raises NotExact and UnsupportedError where integers cannot say what a clause does.
     """
     spacer = _Spacer(relations)
-    rules = [spacer.rule(clause) for clause in clauses]
+    rules = [spacer.rule(number, clause) for number, clause in enumerate(clauses)]
     end = monotonic() + seconds
     found: Solved = Unsolved("Spacer was not asked")
-    for merged in _WAYS:
-        solved = spacer.solved(rules, end, merged)
+    for merging in _WAYS:
+        solved = spacer.solved(rules, end, heads if merging else None)
         if isinstance(found, Unsolved) or not isinstance(solved, Unsolved):
             found = solved
         if isinstance(found, Invariants) or _is_path(clauses, found):
             break
     return found
-
-
-@dataclass(frozen=True, slots=True)
-class _Atom:
-    """A relation of these terms."""
-
-    relation: int
-    arguments: tuple[Any, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Rule:
-    """A clause in terms of z3: where all of these hold, the head does (None: an error)."""
-
-    constants: tuple[Any, ...]
-    known: tuple[_Atom, ...]
-    guard: tuple[Any, ...]
-    head: _Atom | None
-
-    @property
-    def relations(self) -> list[int]:
-        """The relations that it is about."""
-        atoms = self.known if self.head is None else (*self.known, self.head)
-        return [atom.relation for atom in atoms]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +69,6 @@ class _Label:
     term: Any
     formula: Formula
 
-    @property
-    def says_something(self) -> bool:
-        """Whether it is neither true nor false."""
-        return self.formula is not TRUE and self.formula is not FALSE
-
     def of(self, arguments: tuple[Any, ...]) -> Any:
         """The term for these arguments."""
         return z3.substitute(self.term, *zip(self.constants, arguments, strict=True))
@@ -103,12 +76,10 @@ class _Label:
 
 @dataclass(frozen=True, slots=True)
 class _Labels:
-    """Labels of relations, the relations whose formula cannot be said, and those with a label that
-    were not merged everywhere."""
+    """Labels of relations, and the relations whose formula cannot be said."""
 
     said: Mapping[int, _Label]
     unsaid: Collection[int]
-    kept: Collection[int]
 
 
 class _Spacer:
@@ -127,11 +98,20 @@ class _Spacer:
 
     # -- queries --------------------------------------------------------------------------------
 
-    def solved(self, rules: Sequence[_Rule], end: float, merged: bool) -> Solved:
-        """An answer to the query whether there is an error."""
-        asked = self._asked(rules, {}, end, merged)
-        if merged and isinstance(asked, _Labels):
-            asked = self._completed(rules, asked, end)
+    def solved(
+        self, rules: Sequence[Implication], end: float, heads: Collection[int] | None
+    ) -> Solved:
+        """An answer to the query whether there is an error; relations are merged if there are
+        `heads`, or none of them."""
+        if heads is None:
+            asked = self._asked(rules, {}, end)
+        else:
+            fewer = merged(rules, heads, self._context)
+            asked = self._asked(fewer, {}, end)
+            if isinstance(asked, _Labels) and not asked.unsaid:
+                left = {atom.relation for rule in fewer for atom in rule.atoms}
+                given = {n: label for n, label in asked.said.items() if n in left}
+                asked = self._completed(rules, given, end)
         if not isinstance(asked, _Labels):
             return asked
         if asked.unsaid:
@@ -140,31 +120,16 @@ class _Spacer:
         return Invariants(tuple(TRUE if label is None else label.formula for label in found))
 
     def _completed(
-        self, rules: Sequence[_Rule], first: _Labels, end: float
-    ) -> _Labels | Derivation | Unsolved:
-        """Labels for all relations, where these were found while some were merged.
-
-        Of a relation that was merged Spacer may say what is not true of it: so all labels are
-        tried, then those of others that say something, and then fewer and fewer of them.
-        """
-        given = dict(first.said)
-        sound = {n: label for n, label in given.items() if n in first.kept and label.says_something}
-        for _ in range(_MOST_TRIES):
-            asked = self._asked(rules, given, end, merged=False)
-            if isinstance(asked, _Labels):
-                return _Labels({**asked.said, **given}, asked.unsaid, asked.kept)
-            if isinstance(asked, Unsolved):
-                return asked
-            if len(given) > len(sound):
-                given = sound
-                continue
-            for k in asked.clauses:
-                for relation in rules[k].relations:
-                    given.pop(relation, None)
-        return Unsolved("formulas of Spacer do not fit")
+        self, rules: Sequence[Implication], given: Mapping[int, _Label], end: float
+    ) -> _Labels | Unsolved:
+        """Labels for all relations, where these were found while the others were merged."""
+        asked = self._asked(rules, given, end)
+        if isinstance(asked, _Labels):
+            return _Labels({**asked.said, **given}, asked.unsaid)
+        return Unsolved("formulas of Spacer do not fit") if isinstance(asked, Derivation) else asked
 
     def _asked(
-        self, rules: Sequence[_Rule], given: Mapping[int, _Label], end: float, merged: bool
+        self, rules: Sequence[Implication], given: Mapping[int, _Label], end: float
     ) -> _Labels | Derivation | Unsolved:
         """Labels for relations that are not given, or that an error can be derived. Those on which
         no error depends have none. (Global guidance is of no use where there are no cycles.)"""
@@ -175,7 +140,7 @@ class _Spacer:
         solver.set(engine="spacer", timeout=max(1, int(left * 1000)))
         solver.set("spacer.global", not given)
         for option in _REWRITING:
-            solver.set(option, merged and option == _MERGING)
+            solver.set(option, False)
         for symbol in (*self._symbols, self._error):
             solver.register_relation(symbol)
         for number, rule in enumerate(rules):
@@ -183,14 +148,14 @@ class _Spacer:
         try:
             answer = solver.query(self._error())
             if answer == z3.sat:
-                return _derivation(solver)
+                return _derivation(solver, rules)
             if answer == z3.unsat:
                 return self._labels(solver)
             return Unsolved(f"Spacer gave up: {solver.reason_unknown()}")
         except z3.Z3Exception as error:
             return Unsolved(f"Spacer failed: {error}")
 
-    def _with(self, rule: _Rule, given: Mapping[int, _Label]) -> Any:
+    def _with(self, rule: Implication, given: Mapping[int, _Label]) -> Any:
         """A rule as a term, where relations that have labels are these: it is an error if the rule
         does not lead into one."""
         body = [*map(self._atom, (a for a in rule.known if a.relation not in given))]
@@ -204,7 +169,7 @@ class _Spacer:
         term = z3.Implies(z3.And(*body), conclusion) if body else conclusion
         return z3.ForAll(list(rule.constants), term) if rule.constants else term
 
-    def _atom(self, atom: _Atom) -> Any:
+    def _atom(self, atom: Atom) -> Any:
         return self._symbols[atom.relation](*atom.arguments)
 
     def _labels(self, solver: Any) -> _Labels:
@@ -230,12 +195,11 @@ class _Spacer:
                 said[n] = _Label(constants, part.arg(1), Reading(names).formula(part.arg(1)))
             except Unreadable:
                 unsaid.add(n)
-        kept = {n for n in said if solver.get_num_levels(self._symbols[n])}
-        return _Labels(said, unsaid, kept)
+        return _Labels(said, unsaid)
 
     # -- clauses --------------------------------------------------------------------------------
 
-    def rule(self, clause: Clause) -> _Rule:
+    def rule(self, number: int, clause: Clause) -> Implication:
         """The clause in terms."""
         mentioned: dict[str, Variable] = {}
         for f in clause.guard:
@@ -250,7 +214,7 @@ class _Spacer:
         )
         for relation, its in (*sources, *clause.others):
             mentioned.update((v.name, v) for v in its)
-            known.append(_Atom(relation, tuple(map(self._value, its))))
+            known.append(Atom(relation, tuple(map(self._value, its))))
         head = None
         if clause.target is not None:
             wanted = self._relations[clause.target]
@@ -260,12 +224,12 @@ class _Spacer:
             new = [clause.values.get(v.name, v) for v in wanted]
             for value in new:
                 mentioned.update((v.name, v) for v in variables_of(value))
-            head = _Atom(clause.target, tuple(map(self._value, new)))
+            head = Atom(clause.target, tuple(map(self._value, new)))
         guard = [*map(self._translation.formula, clause.guard)]
         constants = tuple(self._value(mentioned[name]) for name in sorted(mentioned))
         guard += self._translation.ranges(sorted(used))
         terms = tuple(z3.BoolRef(term, self._context) for term in guard)
-        return _Rule(constants, tuple(known), terms, head)
+        return Implication((number,), constants, tuple(known), terms, head)
 
     def _value(self, e: Term) -> Any:
         """An integer or an array as a term of z3's own classes."""
@@ -287,7 +251,8 @@ def _is_path(clauses: Sequence[Clause], solved: Solved) -> bool:
     return at is None
 
 
-def _derivation(solver: Any) -> Derivation:
-    """The clauses by which an error is derived, in their order."""
+def _derivation(solver: Any, rules: Sequence[Implication]) -> Derivation:
+    """The clauses by which an error is derived, in their order; none where they are not known."""
     names = [name for name in solver.get_rule_names_along_trace() if name.startswith("c")]
-    return Derivation(tuple(int(name[1:]) for name in reversed(names)))
+    used = [rules[int(name[1:])].clauses for name in reversed(names)]
+    return Derivation(tuple(chain.from_iterable(used)) if all(used) else ())

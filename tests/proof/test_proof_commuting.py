@@ -11,6 +11,8 @@ import pytest
 from abpress.config import Config
 from abpress.engines.horn import commuting
 from abpress.engines.horn.engine import REDUCTION, prove
+from abpress.engines.horn.graph import build
+from abpress.engines.horn.orders import ORDERS, Arrangement
 from abpress.ir.program import Program
 from abpress.logic.formula import TRUE
 from abpress.proof.certificate import Accepted, Certificate, format_certificate, parsed, read_tree
@@ -18,6 +20,8 @@ from abpress.proof.write import certificate
 from abpress.result import Soundness, Verdict
 from abpress.search.limits import Limits
 from abpress.semantics.outcome import Options
+from abpress.symbolic.system import SymbolicSystem
+from abpress.verify.load import load
 from tests.engines.programs import INT, THREAD_ENDS, code, main, program
 from tests.proof.proofs import expansion, verdict, with_node
 
@@ -143,3 +147,80 @@ def test_only_errors_are_kept(property: str) -> None:
     answer = verdict(p, replace(c, property=property))
     assert isinstance(answer, str)
     assert "keeps errors only" in answer
+
+
+GREATEST = """
+#include <pthread.h>
+#include <stdlib.h>
+int __VERIFIER_nondet_int(void);
+void reach_error(void);
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+int x, n, i, j, *a;
+unsigned char y;
+void either(int k) { if (!(k >= i || k >= j)) abort(); }
+void *one(void *p) {
+  __VERIFIER_atomic_begin();
+  FIRST
+  __VERIFIER_atomic_end();
+  return 0;
+}
+void *two(void *p) {
+  __VERIFIER_atomic_begin();
+  SECOND
+  __VERIFIER_atomic_end();
+  return 0;
+}
+int main(void) {
+  pthread_t s, t;
+  n = __VERIFIER_nondet_int();
+  i = __VERIFIER_nondet_int();
+  j = __VERIFIER_nondet_int();
+  if (i < 0 || j < 0 || i >= n || j >= n || n > 1000) return 0;
+  a = malloc(n * sizeof(int));
+  pthread_create(&s, 0, one, 0);
+  pthread_create(&t, 0, two, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  if (x < 0 || y == 9) reach_error();
+  return 0;
+}
+"""
+
+
+def always_commute(folder: Path, first: str, second: str) -> bool:
+    """Whether the second block could always have come before each way through the first one."""
+    file = folder / "greatest.c"
+    text = GREATEST.replace("FIRST", first).replace("SECOND", second)
+    file.write_text(text, encoding="utf-8")
+    p = load(Config.of(file, property="unreach-call")).program
+    system = SymbolicSystem(p, Options())
+    arrangement = Arrangement(ORDERS["sequential"], p)
+    graph = build(system, arrangement, lambda step: True, lambda nodes: nodes > 2_000)
+    found = commuting.Conditions(system, 0)
+    steps = [
+        (node.discrete, step)
+        for node in graph.nodes
+        if [part.location for part in node.discrete.threads[1:]] == [0, 0]
+        for step in system.steps(node.discrete, 2)
+        if step.fault is None and step.successor.status is None
+    ]
+    assert steps
+    return all(found.of(d, step, 3) is TRUE for d, step in steps)
+
+
+def test_elements_without_a_value_are_no_choice_of_who_reads_them(tmp_path: Path) -> None:
+    """The greater of two elements, with a first read of an element more on one way than on the
+    other: the order does not matter, but for one that adds something."""
+    first = "if (x < a[i]) x = a[i];"
+    assert always_commute(tmp_path, first, "if (x < a[j]) x = a[j];")
+    assert not always_commute(tmp_path, first, "if (x < a[j]) x = a[j] / 2;")
+    assert not always_commute(tmp_path, first, "if (x <= a[j]) x = a[j] - 1;")
+
+
+def test_ways_that_do_the_same_are_one(tmp_path: Path) -> None:
+    """There are 32 of them; an assumption about what the other block writes still counts."""
+    same = "".join(f"either({k});" for k in range(100, 105))
+    assert always_commute(tmp_path, "y += 1;", f"{same} y += 2;")
+    assert always_commute(tmp_path, f"{same} y += 1;", "y += 2;")
+    assert not always_commute(tmp_path, "y += 1;", f"{same} either(y); y += 2;")

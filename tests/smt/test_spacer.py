@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from abpress.ir.expr import Binary, Const, Expr, Reg, Term, Variable
 from abpress.ir.types import IntType
-from abpress.logic.formula import FALSE, TRUE, Formula, parse_formula, substitute
+from abpress.logic.formula import FALSE, Formula, parse_formula, substitute
 from abpress.smt import spacer
 from abpress.smt.answer import Answer
 from abpress.smt.clauses import Clause, Derivation, Invariants, Unsolved
+from abpress.smt.merging import merged
 from abpress.smt.prover import Prover
 from abpress.smt.spacer import solve
 
@@ -80,32 +79,43 @@ def test_what_is_merged_is_known_of_an_error() -> None:
     assert 4 in found.clauses
 
 
-@pytest.mark.parametrize("wrong", [{1, 2, 3}, {0}, set(range(7))], ids=str)
-@pytest.mark.parametrize("said", [FALSE, TRUE], ids=["empty", "anything"])
-def test_labels_that_do_not_fit_are_found_anew(
-    monkeypatch: pytest.MonkeyPatch, wrong: Collection[int], said: Formula
+@pytest.mark.parametrize("head", range(4))
+def test_any_relation_of_a_cycle_may_be_the_one_that_is_kept(
+    monkeypatch: pytest.MonkeyPatch, head: int
 ) -> None:
-    """Of merged relations Spacer may say that they are empty where they are not."""
-    original = spacer._Spacer._labels
-
-    def labels(its: Any, solver: Any) -> Any:
-        found = original(its, solver)
-        if calls:
-            return found
-        calls.append(1)
-        some = dict(found.said)
-        for n in wrong:
-            term = spacer.z3.BoolVal(said is TRUE, its._context)
-            some[n] = spacer._Label(tuple(map(its._value, EACH)), term, said)
-        return replace(found, said=some, unsaid=())
-
-    calls: list[int] = []
-    monkeypatch.setattr(spacer._Spacer, "_labels", labels)
     monkeypatch.setattr(spacer, "_WAYS", (True,))
     clauses = counting(1)
-    found = solve([EACH] * 7, clauses, SECONDS)
+    assert left(clauses, {head}) == {head}
+    found = solve([EACH] * 7, clauses, SECONDS, {head})
     assert isinstance(found, Invariants), found
     assert all(keeps(found.labels, its) for its in clauses)
+
+
+def test_what_is_behind_a_merged_clause_with_several_ways_is_not_told_by_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(spacer, "_WAYS", (True,))
+    assert solve([EACH] * 7, counting(1, seldom=2), SECONDS) == Derivation(())
+
+
+def test_relations_that_hold_together_are_kept() -> None:
+    """Where states of two places lead on, neither of them is merged into what comes before."""
+    known = (1, (X, Y, N))
+    clauses = [
+        clause(None, 0, "x:i32 == 0"),
+        clause(None, 1, "x:i32 == 1"),
+        Clause(0, 2, (), {}, (known,)),
+        clause(2, None, "x:i32 == 2"),
+    ]
+    assert left(clauses, ()) == {0, 1}
+
+
+def left(clauses: list[Clause], heads: Collection[int]) -> set[int]:
+    """The relations that the clauses are about when they are merged."""
+    system = spacer._Spacer([EACH] * 7)
+    rules = [system.rule(number, its) for number, its in enumerate(clauses)]
+    found = merged(rules, heads, system._context)
+    return {atom.relation for its in found for atom in its.atoms}
 
 
 def test_no_time_is_no_answer() -> None:

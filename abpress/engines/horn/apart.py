@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from time import monotonic
 from typing import Any
 
@@ -31,6 +31,7 @@ def solve_apart(
     seconds: float,
     memory: float | None,
     expired: Callable[[], bool],
+    heads: Collection[int] = (),
 ) -> Solved:
     """As `smt.spacer.solve`, within so many seconds and MiB, and until `expired`.
 
@@ -46,7 +47,7 @@ def solve_apart(
             most = most if hard == resource.RLIM_INFINITY else min(most, hard)
             resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
         try:
-            line.tell(_told(solve(relations, clauses, seconds)))
+            line.tell(_told(solve(relations, clauses, seconds, heads)))
         except NotExact as error:
             line.tell(("not exact", str(error)))
 

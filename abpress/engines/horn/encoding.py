@@ -20,10 +20,11 @@ from abpress.symbolic.system import SymbolicSystem
 class ClauseSystem:
     """The clauses; `nodes` are those of the graph that have relations, with the number of that,
     over `relations`; clause k is for the k-th of `moves`, which differ in their guards only; the
-    last one is for the begin."""
+    last one is for the begin. `heads` are the relations of nodes where the order is as at first."""
 
     nodes: Mapping[int, int]
     relations: tuple[tuple[Variable, ...], ...]
+    heads: frozenset[int]
     moves: tuple[tuple[GraphMove, ...], ...]
     clauses: tuple[Clause, ...]
 
@@ -132,7 +133,8 @@ class _Encoding:
         known = self._system.numbers(root)
         initially = tuple(substitute(f, known) for f in self._facts)
         clauses.append(Clause(None, numbers[0], initially, {}))
-        return ClauseSystem(numbers, relations, tuple(moves), tuple(clauses))
+        heads = frozenset(k for n, k in numbers.items() if not self._graph.nodes[n].last)
+        return ClauseSystem(numbers, relations, heads, tuple(moves), tuple(clauses))
 
     def _relations(self) -> tuple[dict[int, int], tuple[tuple[Variable, ...], ...]]:
         """The number of the relation of each node, and the variables of each relation."""

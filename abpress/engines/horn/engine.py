@@ -206,7 +206,7 @@ class _Run:
         if part.focus:
             seconds *= _COARSE
         clauses = problem.relations, problem.clauses
-        return problem, solve_apart(*clauses, seconds, memory, self._expired)
+        return problem, solve_apart(*clauses, seconds, memory, self._expired, problem.heads)
 
     def _build(self, attempt: _Attempt, end: float) -> Graph | None:
         """The graph of an order; None if it is too large, or not complete until then."""

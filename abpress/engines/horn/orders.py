@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 from abpress.analysis.flow import back_edges
 from abpress.analysis.visibility import instances
-from abpress.engines.horn.roles import consumers_first, groups, parties
+from abpress.engines.horn.roles import consumers_first, groups, parties, sides
 from abpress.ir.program import Program, Template
+from abpress.semantics.context import DONE
 from abpress.symbolic.discrete import Discrete, SymbolicStep, ThreadPart
 
 LoopEdges = Mapping[str, frozenset[tuple[int, int]]]
@@ -27,7 +28,8 @@ Numbers = Mapping[str, int]
 
 @dataclass(frozen=True, slots=True)
 class PreferenceOrder:
-    """An order of threads. Its state is the last thread that has had its turn; 0 at first.
+    """An order of threads. Its state is the last thread that has had its turn; 0 at first, and
+    wherever the order is the same as then.
 
     `turns`: whoever had the last turn comes last, and those behind it first; else threads come in
     the order of their ranks, and then of their numbers. `ends` says at which edges turns end (None:
@@ -90,9 +92,28 @@ class Arrangement:
         if not self._order.turns:
             return 0
         if self._ends is None:
-            return last if invisible else step.thread
-        ends = self._ends[d.thread(step.thread).template]
-        return step.thread if any(edge in ends for edge in step.edges) else last
+            turn = last if invisible else step.thread
+        else:
+            ends = self._ends[d.thread(step.thread).template]
+            turn = step.thread if any(edge in ends for edge in step.edges) else last
+        return self.simplest(step.successor, turn)
+
+    def simplest(self, d: Discrete, last: int) -> int:
+        """A state of the order that stands for all that order the unfinished threads alike: where
+        all of them come behind, nobody does."""
+        left = [part for part in d.threads if part.location != DONE]
+        its = next((part for part in d.threads if part.id == last), None)
+        if its is None:
+            return 0
+        party, place = self._parties.get(its.template, 0), self._place(its)
+        among = [part for part in left if self._parties.get(part.template, 0) == party]
+        if self._groups:
+            behind = [part for part in among if self._place(part)[0] <= place[0]]
+        else:
+            behind = [part for part in among if self._place(part) <= place]
+        if len(behind) in (0, len(among)):
+            return 0
+        return max(behind, key=self._place).id
 
 
 def _back_edges(template: Template) -> frozenset[tuple[int, int]]:
@@ -159,14 +180,25 @@ def _has_consumers(program: Program) -> bool:
 
 def _has_groups(program: Program) -> bool:
     """Whether some threads that conflict do not conflict with some other ones."""
-    its = [group for name, group in groups(program).items() if name != program.main]
-    return 1 < len(set(its)) < len(its)
+    return _divides(program, groups(program))
 
 
 def _has_parties(program: Program) -> bool:
     """Whether main compares results of some threads with one another, and not with those of other
     ones."""
-    its = [party for name, party in parties(program).items() if name != program.main]
+    return _divides(program, parties(program))
+
+
+def _has_sides(program: Program) -> bool:
+    """Whether main compares results of some threads together with those of other ones, and they are
+    no groups."""
+    its = sides(program)
+    return _divides(program, its) and its != groups(program)
+
+
+def _divides(program: Program, numbers: Numbers) -> bool:
+    """Whether threads beside main have several numbers, and some have one together."""
+    its = [number for name, number in numbers.items() if name != program.main]
     return 1 < len(set(its)) < len(its)
 
 
@@ -181,12 +213,19 @@ ORDERS: Mapping[str, PreferenceOrder] = {
             parties=parties,
             fits=lambda p: _loops(p) and _has_parties(p),
         ),
-        PreferenceOrder("sequential"),
-        PreferenceOrder("outermost rounds", turns=True, ends=outermost_loops, fits=_nested_loops),
-        PreferenceOrder("consumers first", ranks=consumers_first, fits=_has_consumers),
         PreferenceOrder(
             "rounds of groups", turns=True, ends=all_loops, groups=groups, fits=_has_groups
         ),
+        PreferenceOrder(
+            "rounds of sides",
+            turns=True,
+            ends=all_loops,
+            groups=sides,
+            fits=lambda p: _loops(p) and _has_sides(p),
+        ),
+        PreferenceOrder("sequential"),
+        PreferenceOrder("outermost rounds", turns=True, ends=outermost_loops, fits=_nested_loops),
+        PreferenceOrder("consumers first", ranks=consumers_first, fits=_has_consumers),
         PreferenceOrder("steps", turns=True, fits=_several),
         PreferenceOrder("reverse", reverse=True, fits=_several),
         PreferenceOrder(

@@ -3,13 +3,13 @@ compares."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from abpress.analysis.facts import Facts
 from abpress.analysis.touching import Touched
-from abpress.ir.expr import registers
-from abpress.ir.program import Assign, Load, Program, Template
+from abpress.ir.expr import Compare, Const, Expr, registers, walk
+from abpress.ir.program import Assign, Load, Program, Template, edges
 
 _Cell = tuple[object, int | None]
 """An object, and an offset in it; None is all of it."""
@@ -35,19 +35,7 @@ def parties(program: Program) -> Mapping[str, int]:
     """Template -> the number of its party: those that write what one condition of main compares are
     in one. Main is in party 0 alone."""
     facts = Facts.of(program)
-    written = {
-        name: _touched(name, template, facts, None).writes
-        for name, template in program.templates.items()
-        if name != program.main
-    }
-    compared = [
-        {name for name, its in written.items() if _meet(cells, its)}
-        for cells in _compared(program, facts)
-    ]
-    return _numbered(
-        program.main,
-        {name: [o for its in compared if name in its for o in its] for name in written},
-    )
+    return _together(program, facts, _compared(program, facts))
 
 
 def _numbered(main: str, related: Mapping[str, Collection[str]]) -> dict[str, int]:
@@ -65,26 +53,72 @@ def _numbered(main: str, related: Mapping[str, Collection[str]]) -> dict[str, in
     return found
 
 
+def sides(program: Program) -> Mapping[str, int]:
+    """Template -> the number of its side: those that write what stands on one side of a comparison
+    of main are together. Main is on side 0 alone."""
+    facts = Facts.of(program)
+    read = _read(program, facts)
+    main = program.templates[program.main]
+    each = [
+        frozenset(cell for r in registers(side) for cell in read.get(r, ()))
+        for _, edge in edges(main)
+        for part in walk(edge.guard)
+        if isinstance(part, Compare)
+        for side in (part.left, part.right)
+    ]
+    return _together(program, facts, each)
+
+
+def _together(
+    program: Program, facts: Facts, each: Sequence[frozenset[_Cell]]
+) -> Mapping[str, int]:
+    """Template -> a number: those have one that write some of the same ones of these cells."""
+    written = {
+        name: _touched(name, template, facts, None).writes
+        for name, template in program.templates.items()
+        if name != program.main
+    }
+    writers = [{name for name, its in written.items() if _meet(cells, its)} for cells in each]
+    return _numbered(
+        program.main,
+        {name: [o for its in writers if name in its for o in its] for name in written},
+    )
+
+
 def _compared(program: Program, facts: Facts) -> list[frozenset[_Cell]]:
     """The cells from which the values come that each guard of main mentions."""
+    read = _read(program, facts)
+    return [
+        frozenset(cell for r in registers(edge.guard) for cell in read.get(r, ()))
+        for _, edge in edges(program.templates[program.main])
+    ]
+
+
+def _read(program: Program, facts: Facts) -> Mapping[str, set[_Cell]]:
+    """Register of main -> the cells from which its value comes; what decides between constants
+    counts, too."""
     main = program.templates[program.main]
-    edges = [edge for location in main.locations for edge in location.edges]
+    guards: dict[int, list[Expr]] = {}
+    for location in main.locations:
+        for edge in location.edges:
+            guards.setdefault(edge.target, []).append(edge.guard)
     read: dict[str, set[_Cell]] = {}
     known = -1
     while known < (known := sum(map(len, read.values()))):
-        for edge in edges:
+        for i, edge in edges(main):
             for effect in edge.effects:
                 if isinstance(effect, Assign):
-                    its = {cell for r in registers(effect.value) for cell in read.get(r, ())}
+                    values = [effect.value]
+                    if isinstance(effect.value, Const):
+                        values = [edge.guard, *guards.get(i, ())]
+                    its = {c for e in values for r in registers(e) for c in read.get(r, ())}
                 elif isinstance(effect, Load):
                     touched = facts.touching.touched(program.main, edge)
                     its = {cell for one in touched for cell in _cells(one)}
                 else:
                     continue
                 read.setdefault(effect.target.name, set()).update(its)
-    return [
-        frozenset(cell for r in registers(edge.guard) for cell in read.get(r, ())) for edge in edges
-    ]
+    return read
 
 
 def consumers_first(program: Program) -> Mapping[str, int]:

@@ -8,8 +8,9 @@ import pytest
 
 from abpress.config import Config
 from abpress.engines.horn.orders import ORDERS, Arrangement, fitting
-from abpress.engines.horn.roles import parties
+from abpress.engines.horn.roles import groups, parties, sides
 from abpress.ir.program import Program
+from abpress.semantics.context import DONE
 from abpress.symbolic.discrete import Discrete, ThreadPart
 from abpress.verify.load import load
 
@@ -77,3 +78,56 @@ def test_parties_come_one_after_the_other_and_take_turns_inside(tmp_path: Path) 
     assert arrangement.arranged(d, [2, 3, 4, 5], 2) == [4, 2, 3, 5]
     assert arrangement.arranged(d, [2, 3, 4, 5], 4) == [2, 4, 3, 5]
     assert arrangement.arranged(d, [3, 5], 3) == [5, 3]
+
+
+@pytest.mark.parametrize(
+    ("check", "expected"),
+    [
+        ("if (a != c + d) reach_error();", [{"one"}, {"two"}, {"three", "four"}]),
+        (
+            "if ((a + b > 9) != (c > 9 && d > 9)) reach_error();",
+            [{"one", "two"}, {"three", "four"}],
+        ),
+        ("if (a != b) reach_error();", [{"one"}, {"two"}, {"three"}, {"four"}]),
+    ],
+)
+def test_those_on_one_side_of_a_comparison_are_together(
+    tmp_path: Path, check: str, expected: list[set[str]]
+) -> None:
+    program = loaded(tmp_path, check)
+    found: dict[int, set[str]] = {}
+    for name, side in sides(program).items():
+        found.setdefault(side, set()).add(name)
+    assert found.pop(0) == {"main"}
+    assert sorted(map(sorted, found.values())) == sorted(map(sorted, expected))
+    assert len(set(groups(program).values())) == 5
+    names = [order.name for order in fitting(program)]
+    assert ("rounds of sides" in names) is (len(expected) < 4)
+
+
+def states_of_the_order(folder: Path, order: str, done: set[int]) -> list[int]:
+    """What the order makes of the last turn of each thread, when these have finished."""
+    program = loaded(folder, "if (a != c || d != b) reach_error();")
+    arrangement = Arrangement(ORDERS[order], program)
+    names = ("main", "one", "two", "three", "four")
+    d = Discrete(
+        tuple(ThreadPart(k, name, DONE if k in done else 0) for k, name in enumerate(names, 1)),
+        (),
+    )
+    left = [k for k in range(1, 6) if k not in done]
+    states = [arrangement.simplest(d, last) for last in range(6)]
+    for last, state in enumerate(states):
+        same = arrangement.arranged(d, left, last) == arrangement.arranged(d, left, state)
+        assert same
+    return states
+
+
+def test_states_of_an_order_are_told_apart_only_where_threads_come_in_another_order(
+    tmp_path: Path,
+) -> None:
+    """Where all have had their turn, it is as if nobody had; a thread that has finished had it
+    when the one before it had."""
+    assert states_of_the_order(tmp_path, "rounds", set()) == [0, 1, 2, 3, 4, 0]
+    assert states_of_the_order(tmp_path, "rounds", {3, 5}) == [0, 1, 2, 2, 0, 0]
+    assert states_of_the_order(tmp_path, "rounds", {2, 3, 4, 5}) == [0] * 6
+    assert states_of_the_order(tmp_path, "rounds of parties", {4}) == [0, 0, 0, 3, 0, 0]
