@@ -58,6 +58,7 @@ class ProgramOptions:
     text: str | None = None  # of the file, where it is not read
     others: tuple[Compilation, ...] = ()  # the other files of the program
     arguments: tuple[str, ...] | None = None  # of main, without the first; None: any
+    argument_bounds: tuple[int, int] | None = None  # if any: how many, and of what length
     undefined_functions: str = "error"  # or havoc
     error_function: str = "any"  # or the only one whose call is an error; then asserts only end
     signed_overflow: str = "end"  # end, wrap

@@ -35,6 +35,7 @@ class RunOptions(TypedDict, total=False):
     data_model: str  # ILP32 or LP64
     entry: str
     arguments: Sequence[str] | None  # of main, without the first
+    argument_bounds: tuple[int, int] | None  # if any: how many, and of what length
     undefined_functions: str  # error, havoc
     error_function: str  # any, or the only one whose call is an error
     signed_overflow: str  # end, wrap

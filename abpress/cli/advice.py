@@ -63,6 +63,10 @@ def _commands(
         yield _with(words, "--max-threads", str(_LONGER * int(found[1])))
     if found := re.search(r"recursion of \w+ deeper than (\d+)", reason):
         yield _with(words, "--recursion-bound", str(_LONGER * int(found[1])))
+    if re.search(
+        r"parameter \w+ of main|pointer: uninitialised (argv|av|args|arguments)\b", reason
+    ):
+        yield _with(words, "--any-arguments", "2")
     if "memory limit of" in reason and report.engine != "stateless":
         yield _with(words, "--engine", "stateless")
     if report.engine != "auto" and any(w.startswith("--engine") for w in words):

@@ -11,6 +11,8 @@ from abpress.config import COMPETITION, MACHINE, Config
 from abpress.properties import ERROR_FUNCTIONS, PROPERTIES
 
 DEFAULT = " (default: %(default)s)"
+ARGUMENT_LENGTH = 8
+"""Characters of an argument of main, at most, if nothing else is said."""
 DEFAULTS = Config.of(Path())
 
 
@@ -26,6 +28,14 @@ def undefine(text: str) -> str:
     if not re.fullmatch(r"[A-Za-z_]\w*", text):
         raise argparse.ArgumentTypeError(f"{text!r} is not the name of a macro")
     return f"!{text}"
+
+
+def argument_bounds(text: str) -> tuple[int, int]:
+    """COUNT or COUNT,LENGTH. Raises ArgumentTypeError."""
+    match = re.fullmatch(r"(\d{1,2})(?:,(\d{1,3}))?", text)
+    if match is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is not COUNT or COUNT,LENGTH")
+    return int(match[1]), int(match[2] or ARGUMENT_LENGTH)
 
 
 def add_program_options(parser: argparse.ArgumentParser, files: str = "+") -> None:
@@ -98,6 +108,14 @@ def add_language_options(parser: argparse.ArgumentParser) -> argparse._ArgumentG
         type=str.upper,
         help=f"sizes of long and of pointers (default: {MACHINE}, which this machine has;"
         f" {COMPETITION} if a property file is given)",
+    )
+    group.add_argument(
+        "--any-arguments",
+        metavar="COUNT[,LENGTH]",
+        dest="argument_bounds",
+        type=argument_bounds,
+        help="main is called with any arguments, at most so many of at most so many characters"
+        f" (default: {ARGUMENT_LENGTH})",
     )
     group.add_argument(
         "--undefined-functions",

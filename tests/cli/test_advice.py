@@ -55,6 +55,11 @@ def unknown(reason: str, *others: str, engine: str = "auto") -> Report:
             "verify a.c",
             ["verify --recursion-bound 40 a.c"],
         ),
+        (
+            unknown("arbitrary pointer: uninitialised argv at a.c:3:5"),
+            "verify a.c",
+            ["verify --any-arguments 2 a.c"],
+        ),
         (unknown("memory limit of 90 MB"), "verify a.c", ["verify --engine stateless a.c"]),
         (
             unknown("gives up", "no-deadlock", engine="explicit"),
@@ -63,7 +68,7 @@ def unknown(reason: str, *others: str, engine: str = "auto") -> Report:
         ),
         (unknown("unsupported: call of f"), "verify a.c", []),
     ],
-    ids=["time", "threads", "recursion", "memory", "engine", "unsupported"],
+    ids=["time", "threads", "recursion", "arguments", "memory", "engine", "unsupported"],
 )
 def test_what_to_try(report: Report, words: str, tried: list[str]) -> None:
     told = [line for line in advice(report, shlex.split(words)) if line.startswith("try: ")]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import shlex
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
@@ -19,7 +18,6 @@ from abpress.ir.program import (
     Enter,
     Exit,
     Finish,
-    Havoc,
     Leave,
     Load,
     Overflow,
@@ -32,12 +30,10 @@ from abpress_frontend.lower.calls import CallLowering
 from abpress_frontend.lower.cancellation import REQUEST
 from abpress_frontend.lower.ctypes import (
     VOID,
-    CInt,
     CRecord,
     CType,
     CVoid,
     is_scalar,
-    scalar,
     sizeof,
 )
 from abpress_frontend.lower.elsewhere import defined_elsewhere
@@ -49,6 +45,7 @@ from abpress_frontend.lower.function_values import functions_from_elsewhere
 from abpress_frontend.lower.graph import MAX_EDGES, TooLarge
 from abpress_frontend.lower.initialisers import InitialiserReader
 from abpress_frontend.lower.layout import PADDED, unused
+from abpress_frontend.lower.main_arguments import arguments_of_main
 from abpress_frontend.lower.misuse import initialised_twice
 from abpress_frontend.lower.orders import add_orders
 from abpress_frontend.lower.places import PlaceLowering
@@ -252,9 +249,7 @@ class ProgramLowering:
     def _run(self, body: Body, function: Function, main: bool) -> None:
         """The thread's function is inlined; where it returns the thread, or the program, ends."""
         if main:
-            given = self._given(function)
-            parameters = list(zip(function.parameters, function.type.parameters, strict=False))
-            arguments = [*given, *(self._argument(body, p, t) for p, t in parameters[len(given) :])]
+            arguments = arguments_of_main(body, function)
         else:
             generic = self.unit.model.pointer_to(VOID)
             passed = Value(body.graph.ambient("$arg", body.pointer), generic)
@@ -283,30 +278,6 @@ class ProgramLowering:
             value = converted(result, self.unit.model.pointer_to(VOID)).expr
         body.graph.emit(Assign(body.result, value))
         body.graph.goto(body.finish)
-
-    def _given(self, function: Function) -> list[Value]:
-        """The number of arguments that the user gives, and where they are, as far as the function
-        has parameters for that. Raises InputError if it has others (C11 5.1.2.2.1)."""
-        if self.options.arguments is None or not function.parameters:
-            return []
-        at = position(function.node.decl, function.name)
-        types = function.type.parameters
-        strings = self.unit.model.pointer_to(self.unit.model.pointer_to(self.unit.model.char))
-        if types[0] != self.unit.model.int or any(t != strings for t in types[1:3]):
-            raise InputError(f"arguments for {function.name}, whose parameters are others", at)
-        words = (self.options.file.stem, *self.options.arguments)
-        self.unit.assumptions.setdefault(
-            f"{function.name} is called with the arguments {' '.join(map(shlex.quote, words))}"
-        )
-        count = Value(Const(len(words), INT), self.unit.model.int)
-        return [count, Value(self.unit.given_strings(words, at), strings)][: len(types)]
-
-    def _argument(self, body: Body, name: str, type: CType) -> Value:
-        """A parameter of main: arbitrary."""
-        register = body.graph.variable(name, scalar(type))
-        if isinstance(type, CInt):
-            body.graph.emit(Havoc(register, f"parameter {name} of main", 1, type.ir.maximum))
-        return Value(register, type)
 
     def _end(self, body: Body, at: Position, main: bool) -> None:
         """Where all ends of the thread but those of the program meet."""

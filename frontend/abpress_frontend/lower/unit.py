@@ -400,20 +400,21 @@ class Unit:
             self._strings[key] = name
         return Addr(self._strings[key], 0, self.model.pointer)
 
-    def given_strings(self, words: Sequence[str], at: Position) -> Addr:
+    def given_string(self, word: str, at: Position) -> Addr:
+        """The address of a string that `main` is given, which can be written."""
+        char = self.model.char
+        name = self.object_name(f'argument "{printable(word[:12])}"')
+        codes = [*word.encode("utf-8", "surrogateescape"), 0]
+        values = tuple(Const(char.ir.wrap(code), char.ir) for code in codes)
+        space = layout(CArray(char, len(codes)))
+        self.objects[name] = MemoryObject(name, space, values, False, at)
+        return Addr(name, 0, self.model.pointer)
+
+    def given_strings(self, strings: Sequence[Addr], at: Position) -> Addr:
         """The address of an array of strings, as `main` is given: a null pointer ends it, and all
         of it can be written."""
-        char = self.model.char
-        strings: list[Initial] = []
-        for word in words:
-            name = self.object_name(f'argument "{printable(word[:12])}"')
-            codes = [*word.encode("utf-8", "surrogateescape"), 0]
-            values = tuple(Const(char.ir.wrap(code), char.ir) for code in codes)
-            space = layout(CArray(char, len(codes)))
-            self.objects[name] = MemoryObject(name, space, values, False, at)
-            strings.append(Addr(name, 0, self.model.pointer))
         name = self.object_name("arguments")
-        space = layout(CArray(self.model.pointer_to(char), len(words) + 1))
+        space = layout(CArray(self.model.pointer_to(self.model.char), len(strings) + 1))
         null = Const(0, self.model.pointer)
         self.objects[name] = MemoryObject(name, space, (*strings, null), False, at)
         return Addr(name, 0, self.model.pointer)
