@@ -32,6 +32,7 @@ from abpress.modular.definedness import doubtful, is_fault
 from abpress.modular.numbers.box import value_of
 from abpress.modular.numbers.overflow import OverflowFacts, alarms_of, find
 from abpress.modular.pairs import AccessPoint, PairOfAccesses, pairs
+from abpress.modular.sequence import in_sequence
 from abpress.modular.settling import TakesTooLong
 from abpress.modular.standing import Detail
 from abpress.modular.threads import SoleThreads
@@ -42,6 +43,7 @@ from abpress.proof.facts import FactsProof
 from abpress.proof.joint import joint
 from abpress.proof.numbers.write import numeric_certificate, proved_locally
 from abpress.proof.protocols import Evidence
+from abpress.proof.sequence import SequenceProof
 from abpress.result import Alarm, Result, Soundness, Verdict, proved, undecided
 from abpress.search.limits import Limits
 from abpress.search.statistics import Statistics
@@ -64,6 +66,8 @@ _SECONDS_FOR_JOINS = 10.0
 
 _PATHS_IN_VAIN = 150
 """That local proofs may try once it is clear that there are alarms, to leave fewer of them."""
+
+_RACES = "no-data-race"
 
 _TOO_LONG = "the facts take too long to find"
 
@@ -381,12 +385,27 @@ class _Errors:
 Prover = Callable[[Program, str, FactsTime, Soundness], Answer]
 
 PROVERS: Mapping[str, Prover] = {
-    "no-data-race": no_data_race,
+    _RACES: no_data_race,
     "no-overflow": no_overflow,
     "valid-deref": valid_deref,
     "unreach-call": unreach_call,
 }
 """The properties that facts can prove, by name."""
+
+
+def _one_after_another(
+    program: Program, property: str, time: FactsTime, soundness: Soundness
+) -> Answer | None:
+    """A proof by the program in which threads run one after the other; None if there is none."""
+    solution = _standing(program, time.expired)
+    sequence = None if solution is None else in_sequence(solution)
+    if solution is None or sequence is None:
+        return None
+    result, proof = PROVERS[property](sequence, property, time, soundness)
+    if result.verdict is not Verdict.TRUE or proof is None:
+        return None
+    claims = claimed(solution, ())
+    return result, SequenceProof(program_digest(program), property, claims, proof)
 
 
 def prove(
@@ -402,6 +421,9 @@ def prove(
     time = FactsTime(limits)
     with without_cycle_collection():
         result, proof = PROVERS[property](program, property, time, soundness)
+        if result.verdict is Verdict.UNKNOWN and property != _RACES and not time.expired():
+            found = _one_after_another(program, property, time, soundness)
+            result, proof = found or (result, proof)
     late = time.expired() and not limits.interrupt.requested
     if result.verdict is Verdict.UNKNOWN and late:
         result = replace(result, reason=limits.time_exceeded.text)

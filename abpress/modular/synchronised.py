@@ -37,6 +37,19 @@ def synchronised(solution: Solution) -> frozenset[Place]:
     return frozenset(left)
 
 
+def never_conflict(solution: Solution) -> bool:
+    """Whether no two threads ever stand before any accesses in conflict."""
+    accesses = _accesses(solution, Facts.of(solution.program))
+    exclusion = solution.exclusion
+    return not any(
+        exclusion.reason(first.cls, a, second.cls, b) is None
+        for first, second, met in meeting(
+            solution, accesses, lambda one, other: one.writes or other.writes
+        )
+        for a, b in met
+    )
+
+
 def _accesses(solution: Solution, facts: Facts) -> AccessPoints:
     """All accesses, those that may choose a value as writing ones."""
     found = {}

@@ -30,6 +30,12 @@ KINDS: Mapping[str, CertificateKind] = {
         later("abpress.proof.joint", "check_joint"),
         complete=False,
     ),
+    "abpress facts in sequence": CertificateKind(
+        later("abpress.proof.sequence", "write_sequence"),
+        later("abpress.proof.sequence", "read_sequence"),
+        later("abpress.proof.sequence", "check_sequence"),
+        complete=False,
+    ),
 }
 """Format of a certificate -> its kind.
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from abpress.ir.expr import TRUE, Expr, Reg, walk
-from abpress.ir.passes.rewrite import map_templates, predecessors
+from abpress.ir.passes.rewrite import map_templates, predecessors, retargeted
 from abpress.ir.program import (
     Assign,
     Edge,
@@ -57,7 +56,7 @@ def coalesce_template(template: Template) -> Template:
         for effect in edge.effects:
             temporary = carried(effects[-1]) if effects else None
             if temporary is not None and isinstance(effect, Assign) and effect.value == temporary:
-                effects[-1] = _retargeted(effects[-1], effect.target)
+                effects[-1] = retargeted(effects[-1], effect.target)
             else:
                 effects.append(effect)
         return edge if len(effects) == len(edge.effects) else replace(edge, effects=tuple(effects))
@@ -77,8 +76,8 @@ def coalesce_template(template: Template) -> Template:
             ):
                 first = following[0].effects[0]
                 if isinstance(first, Assign) and first.value == temporary:
-                    retargeted = _retargeted(edge.effects[-1], first.target)
-                    edge = replace(edge, effects=(*edge.effects[:-1], retargeted))
+                    renamed = retargeted(edge.effects[-1], first.target)
+                    edge = replace(edge, effects=(*edge.effects[:-1], renamed))
                     rest = following[0].effects[1:]
                     following[0] = replace(following[0], effects=rest)
             locations[i][k] = edge
@@ -96,10 +95,3 @@ def _operands(template: Template) -> Iterator[Expr]:
         yield edge.guard
         for effect in edge.effects:
             yield from effect_operands(effect)
-
-
-def _retargeted(effect: Effect, target: Reg) -> Effect:
-    """The effect, which defines a register, with `target` in its place."""
-    definition: Any = effect
-    result: Effect = replace(definition, target=target)
-    return result

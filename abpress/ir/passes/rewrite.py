@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from abpress.ir.expr import (
     Addr,
@@ -15,6 +16,7 @@ from abpress.ir.expr import (
     Float,
     PtrAdd,
     PtrDiff,
+    Reg,
     Unary,
     children,
     is_signed,
@@ -72,6 +74,13 @@ def map_operands(effect: Effect, f: Callable[[Expr], Expr]) -> Effect:
             return Finish(f(result))
         case _:
             return effect
+
+
+def retargeted(effect: Effect, target: Reg) -> Effect:
+    """The effect, which defines a register, with `target` in its place."""
+    definition: Any = effect
+    result: Effect = replace(definition, target=target)
+    return result
 
 
 def map_edges(template: Template, f: Callable[[Edge], Edge]) -> Template:

@@ -3,43 +3,26 @@
 A path is executed with variables for what is not known where it begins: registers and cells within
 their bounds there, values of cells that others may have written within theirs. If the solver finds
 no such values with which the check fails, no execution that comes along the path fails it; else all
-paths that lead to its begin are tried, as long as they come by no location twice.
-NOTE(elements-read-twice): what is read twice is the same where nobody can have written it.
+paths that lead to its begin are tried, as long as they come by no location twice. Where these are
+too many, all paths since the last heads of loops are executed together, NOTE(paths-together).
 NOTE(first-overflow): on the path before the check nothing overflows.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from functools import reduce
 
+from abpress.analysis.flow import loop_heads
 from abpress.config import Place
-from abpress.ir.expr import Compare, Const, Convert, Expr, Reg, rewrite, walk
-from abpress.ir.passes.rewrite import node_count
-from abpress.ir.program import (
-    NO_OVERFLOW,
-    Assign,
-    Edge,
-    Effect,
-    Enter,
-    Fail,
-    Havoc,
-    Load,
-    Overflow,
-    Program,
-    Store,
-    effect_operands,
-    effect_target,
-    goes_on,
-)
-from abpress.ir.types import IntType, PtrType, Scalar
-from abpress.logic.formula import FALSE, TRUE, Formula, holds, neg, no_overflow
+from abpress.ir.expr import Const
+from abpress.ir.program import NO_OVERFLOW, Edge, Fail, Program, goes_on
+from abpress.logic.formula import FALSE, neg
 from abpress.modular.numbers.holding import NumericHolding
-from abpress.modular.numbers.memory import NumericAccess
 from abpress.proof.certificate import Rejected, Unchecked
 from abpress.proof.judge import Judge
 from abpress.proof.numbers.certificate import Span, Stand
-from abpress.proof.numbers.pointers import apart, compared
+from abpress.proof.numbers.walk import Goal, Walk
 from abpress.smt.answer import Answer
 
 MOST_EDGES = 60
@@ -48,11 +31,8 @@ MOST_EDGES = 60
 MOST_PATHS = 250
 """Paths that are tried for one check."""
 
-MOST_NODES = 400
-"""Operators of a value; larger ones are not followed."""
-
-Goal = tuple[frozenset[Formula], Formula]
-"""What is known, and what has to hold then."""
+MOST_TOGETHER = 600
+"""Locations of paths that are executed together."""
 
 
 class LocalProofs:
@@ -95,6 +75,10 @@ class LocalProofs:
 
     def proves(self, place: Place) -> Answer:
         """Whether the checks of the edge hold on all paths that lead to it."""
+        answer = self._along_paths(place)
+        return answer if answer is Answer.YES else self._on_all_paths(place)
+
+    def _along_paths(self, place: Place) -> Answer:
         template, location, k = place
         paths: list[tuple[tuple[int, int], ...]] = [((location, k),)]
         most = self.tried + MOST_PATHS
@@ -127,31 +111,92 @@ class LocalProofs:
     def _edge(self, template: str, at: tuple[int, int]) -> Edge:
         return self._program.templates[template].locations[at[0]].edges[at[1]]
 
+    def _on_all_paths(self, place: Place) -> Answer:
+        """Whether the checks of the edge hold on the paths to it from the heads of loops that they
+        come by last, or the begin of the thread, executed together."""
+        template, location, k = place
+        order, begins = self._region(template, location)
+        if location in begins or len(order) > MOST_TOGETHER:
+            return Answer.NO
+        alone = any(self._holding.threads.is_alone(template, i) for i in begins)
+        met: dict[int, Walk] = {}
+        for i in order:
+            its = [
+                self._moved(met[at], template, (at, n))
+                for at, n in self._before.get((template, i), ())
+                if at in met
+            ]
+            if i in begins:
+                its = [self._begun(template, stand, alone) for stand in self._stands[template, i]]
+            if its:
+                met[i] = reduce(Walk.merged, its)
+        walk = met.get(location)
+        return Answer.NO if walk is None else self._answer(walk, template, (location, k))
+
+    def _region(self, template: str, location: int) -> tuple[list[int], frozenset[int]]:
+        """The locations of all paths that lead to a location, each behind those before it, and
+        those of them where paths begin."""
+        its = self._program.templates[template]
+        heads = frozenset(loop_heads(its, [True] * len(its.locations))) | {its.entry}
+        order: list[int] = []
+        begins: set[int] = set()
+        seen = {location}
+        todo = [(location, iter(self._before.get((template, location), ())))]
+        while todo:
+            i, rest = todo[-1]
+            if i in heads:
+                begins.add(i)
+            at = None if i in heads else next(rest, None)
+            if at is None:
+                order.append(i)
+                todo.pop()
+            elif at[0] not in seen:
+                seen.add(at[0])
+                todo.append((at[0], iter(self._before.get((template, at[0]), ()))))
+        return order, frozenset(begins)
+
     def _holds(self, template: str, path: Sequence[tuple[int, int]], stand: Stand) -> Answer:
-        types = self._program.templates[template].registers
-        # While the first thread is alone, cells that are counted later may hold anything.
         alone = self._holding.threads.is_alone(template, path[0][0])
+        walk = self._begun(template, stand, alone)
+        for at in path[:-1]:
+            self._follow(walk, template, at)
+        return self._answer(walk, template, path[-1])
+
+    def _begun(self, template: str, stand: Stand, alone: bool) -> Walk:
+        """A walk that begins here. While the first thread is alone, cells that are counted later
+        may hold anything."""
         shared = self._uncounted if alone else self._shared
-        walk_ = _BackwardWalk(self._holding, shared, template, types, stand)
-        for i, k in path[:-1]:
-            edge = self._edge(template, (i, k))
-            for _ in walk_.along(edge):
-                pass
-            if not self._holding.undisturbed(template, edge.target):
-                walk_.publish(edge.target)
-        for known, goal in self._goals(walk_, self._edge(template, path[-1])):
+        types = self._program.templates[template].registers
+        return Walk(self._holding, shared, template, types, stand)
+
+    def _moved(self, walk: Walk, template: str, at: tuple[int, int]) -> Walk:
+        """A walk that has gone on along an edge."""
+        found = walk.copy()
+        self._follow(found, template, at)
+        return found
+
+    def _follow(self, walk: Walk, template: str, at: tuple[int, int]) -> None:
+        edge = self._edge(template, at)
+        for _ in walk.along(edge):
+            pass
+        if not self._holding.undisturbed(template, edge.target):
+            walk.publish(edge.target)
+
+    def _answer(self, walk: Walk, template: str, at: tuple[int, int]) -> Answer:
+        """Whether the checks of an edge hold where a walk stands before it."""
+        for known, goal in self._goals(walk, self._edge(template, at)):
             answer = self._judges[template].impossible(known, frozenset({neg(goal)}))
             if answer is not Answer.YES:
                 return answer
         return Answer.YES
 
-    def _goals(self, walk_: _BackwardWalk, last: Edge) -> Iterator[Goal]:
+    def _goals(self, walk: Walk, last: Edge) -> Iterator[Goal]:
         """What has to hold so that the edge does not violate the property."""
-        for goal in walk_.along(last):
+        for goal in walk.along(last):
             if self._property == NO_OVERFLOW:
                 yield goal
         if any(isinstance(e, Fail) and e.property == self._property for e in last.effects):
-            yield frozenset(walk_.known), FALSE
+            yield frozenset(walk.known), FALSE
 
 
 def violated_at(program: Program, property: str, place: Place) -> str:
@@ -161,190 +206,3 @@ def violated_at(program: Program, property: str, place: Place) -> str:
     what = "an operation" if property == NO_OVERFLOW else "an error"
     may = "overflow" if property == NO_OVERFLOW else "be reached"
     return f"{what} at {where} may {may}"
-
-
-@dataclass
-class _BackwardWalk:
-    """One path, executed with variables (mutable). `elements` and `pointers` are what was read
-    where the address does not name one cell: reading there again gives the same, while nobody else
-    moves and nothing is written that may be there."""
-
-    holding: NumericHolding
-    shared: Mapping[str, Span]
-    template: str
-    types: Mapping[str, Scalar]
-    stand: Stand
-    known: set[Formula] = field(default_factory=set)
-    registers: dict[str, Expr] = field(default_factory=dict)
-    cells: dict[str, Expr] = field(default_factory=dict)
-    elements: dict[tuple[Expr, Scalar], tuple[frozenset[str], Expr]] = field(default_factory=dict)
-    pointers: dict[tuple[Expr, Scalar], Expr] = field(default_factory=dict)
-    passed: set[int] = field(default_factory=set)
-    fresh: int = 0
-
-    def __post_init__(self) -> None:
-        self._memory = self.holding.memory
-
-    def along(self, edge: Edge) -> Iterator[Goal]:
-        """Executes an edge; yields its checks, each with what is known when it is made."""
-        yield from self._checked(edge.guard)
-        guard = self.value(edge.guard)
-        if not any(isinstance(part.type, PtrType) for part in walk(guard)):
-            self.known.add(holds(guard))
-        for effect in edge.effects:
-            for e in effect_operands(effect):
-                yield from self._checked(e)
-            self._effect(effect)
-
-    def _checked(self, e: Expr) -> Iterator[Goal]:
-        goal = no_overflow(self.value(e), Overflow.ERROR)
-        if goal is not TRUE:
-            yield frozenset(self.known), goal
-            self.known.add(goal)
-
-    def publish(self, location: int) -> None:
-        """Others may move while the thread is there: what cells hold that it does not keep is not
-        known any more."""
-        self.passed.add(location)
-        self.cells = {cell: value for cell, value in self.cells.items() if self._kept(cell)}
-        self.elements = {
-            at: (cells, value)
-            for at, (cells, value) in self.elements.items()
-            if all(self.holding.unwritten(self.template, location, cell) for cell in cells)
-        }
-        self.pointers.clear()
-
-    def _forget_elements(self) -> None:
-        self.elements.clear()
-        self.pointers.clear()
-
-    def _kept(self, cell: str) -> bool:
-        """Whether no other thread may have written a cell on the path."""
-        return all(self.holding.keeps(self.template, i, cell) for i in self.passed)
-
-    def value(self, e: Expr) -> Expr:
-        """An expression over the variables of the path."""
-        return compared(rewrite(e, self._leaf))
-
-    def _leaf(self, e: Expr) -> Expr:
-        if not isinstance(e, Reg):
-            return e
-        if e.name not in self.registers:
-            self.registers[e.name] = e
-            if e.name in self.stand.regs:
-                self._bound(e, self.stand.regs[e.name])
-        return self.registers[e.name]
-
-    def _variable(self, type: IntType | PtrType, bounds: Span | None) -> Reg:
-        self.fresh += 1
-        variable = Reg(f"?{self.fresh} {type}", type)
-        if bounds is not None:
-            self._bound(variable, bounds)
-        return variable
-
-    def _bound(self, e: Reg, bounds: Span) -> None:
-        if isinstance(e.type, IntType):
-            low, high = max(bounds[0], e.type.minimum), min(bounds[1], e.type.maximum)
-            self.known.add(holds(Compare(">=", e, Const(low, e.type))))
-            self.known.add(holds(Compare("<=", e, Const(high, e.type))))
-
-    def _effect(self, effect: Effect) -> None:
-        match effect:
-            case Assign(r, value):
-                result = self.value(value)
-                if node_count(result) > MOST_NODES:
-                    result = self._variable(r.type, None)
-                self.registers[r.name] = result
-            case Load(r, address):
-                self.registers[r.name] = self._loaded(r, address)
-            case Store(address, value):
-                self._store(address, value)
-            case Havoc(r, _, low, high) if isinstance(r.type, IntType):
-                least = r.type.minimum if low is None else low
-                most = r.type.maximum if high is None else high
-                self.registers[r.name] = self._variable(r.type, (least, most))
-            case _:
-                self._forget_elements()
-                target = effect_target(effect)
-                if target is not None:
-                    self.registers[target.name] = self._variable(target.type, None)
-                if isinstance(effect, Enter):
-                    for cell, begun in self._memory.begun(self.template, effect.object).items():
-                        self.cells[cell] = self._variable(self._memory.types[cell], begun)
-
-    def _loaded(self, r: Reg, address: Expr) -> Expr:
-        if not isinstance(r.type, IntType):
-            key = self.value(address), r.type
-            return self.pointers.setdefault(key, self._variable(r.type, None))
-        access = self._memory.access(self.template, address, r.type.size)
-        if not access.exact:
-            return self._element(r, address, access)
-        cell = access.cells[0]
-        if cell not in self.cells:
-            self.cells[cell] = self._content(cell)
-        value = self.cells[cell]
-        return value if value.type == r.type else Convert(value, r.type)
-
-    def _element(self, r: Reg, address: Expr, access: NumericAccess) -> Expr:
-        """What an access yields that may go to one of several scalars: the same as before, if its
-        address is the same, and nobody may have written there since."""
-        key = self.value(address), r.type
-        if not access.complete or key not in self.elements:
-            value = self._any_element(r, access)
-            self.elements[key] = frozenset(access.cells), value
-        return self.elements[key][1]
-
-    def _any_element(self, r: Reg, access: NumericAccess) -> Expr:
-        """A number that one of several scalars may hold."""
-        assert isinstance(r.type, IntType)
-        spans = [self.shared.get(cell) for cell in access.cells]
-        bounds = [s for s in spans if s is not None]
-        own = self._memory.own[self.template]
-        plain = all(cell not in own and self._memory.types[cell] == r.type for cell in access.cells)
-        if not access.complete or len(bounds) < len(spans) or not bounds or not plain:
-            return self._variable(r.type, None)
-        held = [self.stand.cells[c] for c in access.cells if c in self.stand.cells]
-        if self.cells.keys() & set(access.cells):
-            return self._variable(r.type, None)
-        around = [*bounds, *held]
-        return self._variable(r.type, (min(s[0] for s in around), max(s[1] for s in around)))
-
-    def _content(self, cell: str) -> Expr:
-        """What a cell holds that was not written on the path since others could move."""
-        own = cell in self._memory.own[self.template]
-        type = self._memory.types[cell]
-        if self._kept(cell) and cell in self.stand.cells:
-            register = self.stand.same.get(cell)
-            if register is not None and self._at_begin(register):
-                copy = self._leaf(Reg(register, self.types[register]))
-                if copy.type == type:
-                    return copy
-            return self._variable(type, self.stand.cells[cell])
-        return self._variable(type, None if own else self.shared.get(cell))
-
-    def _at_begin(self, register: str) -> bool:
-        """Whether a register holds what it held where the path begins."""
-        value = self.registers.get(register)
-        return value is None or (isinstance(value, Reg) and value.name == register)
-
-    def _store(self, address: Expr, value: Expr) -> None:
-        access = self._memory.access(self.template, address, value.type.size)
-        if isinstance(value.type, PtrType):
-            at = self.value(address), value.type
-            self.pointers = {other: p for other, p in self.pointers.items() if apart(other, at)}
-            self.pointers[at] = self.value(value)
-        elif not access.complete:
-            self.pointers.clear()
-        written = frozenset(access.cells)
-        self.elements = {
-            at: known for at, known in self.elements.items() if known[0].isdisjoint(written)
-        }
-        if access.exact and isinstance(value.type, IntType):
-            type = self._memory.types[access.cells[0]]
-            stored = self.value(value)
-            self.cells[access.cells[0]] = stored if stored.type == type else Convert(stored, type)
-            return
-        for cell in access.cells:
-            self.cells[cell] = self._variable(self._memory.types[cell], None)
-        if access.complete and isinstance(value.type, IntType):
-            self.elements[self.value(address), value.type] = written, self.value(value)

@@ -12,6 +12,7 @@ from abpress.proof.facts import FactsProof
 from abpress.proof.joint import JointFacts
 from abpress.proof.kinds import kind_of
 from abpress.proof.numbers.certificate import NumericCertificate
+from abpress.proof.sequence import SequenceProof
 from abpress.proof.templates.certificate import TemplateCertificate
 from abpress.verify.load import Programs
 from abpress.verify.page.facts import (
@@ -79,7 +80,7 @@ def invariants_of(proof: Any, words: Words) -> Iterator[Invariant]:
     match proof:
         case Certificate():
             return _of_tree(proof, words)
-        case FactsProof():
+        case FactsProof() | SequenceProof():
             return of_claims(proof.claims, words)
         case NumericCertificate():
             return of_numbers(proof, words)
