@@ -113,9 +113,9 @@ def _make(folder: Path) -> None:
         raise PermissionError(f"{folder} is not the user's own")
 
 
-def build(target: Path, compiler: str, more: Sequence[str] = ()) -> None:
-    """Compiles the sources to a shared library, with more options. Raises NotBuilt."""
-    sources = [str(source) for source in sorted(SOURCES.glob("*.c"))]
+def build(target: Path, compiler: str, more: Sequence[str] = (), folder: Path = SOURCES) -> None:
+    """Compiles the sources of a folder to a shared library, with more options. Raises NotBuilt."""
+    sources = [str(source) for source in sorted(folder.glob("*.c"))]
     command = [compiler, *OPTIONS, *more, "-o", str(target), *sources]
     try:
         ran = subprocess.run(

@@ -16,6 +16,8 @@ from abpress.core.code import OPERATIONS
 
 MOST_CHOICES = 200
 NO_LIMIT = (1 << 64) - 1
+NUMBER = 4
+"""Bytes of a number in lists that are told and given."""
 
 
 class CoreEvent(IntEnum):
@@ -136,6 +138,7 @@ def load(path: Path | None = None) -> ctypes.CDLL:
     pointer, size, c_int = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int
     ints, words = ctypes.POINTER(c_int), _Words
     counts, text = ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(ctypes.c_char_p)
+    numbers, sizes = ctypes.c_char_p, ctypes.POINTER(size)  # numbers of 32 bits
     for name, result, parameters in (
         ("core_new", pointer, (words, size, c_int, ctypes.c_uint64, _Listener, text)),
         ("core_free", None, (pointer,)),
@@ -146,6 +149,24 @@ def load(path: Path | None = None) -> ctypes.CDLL:
         ("core_split", ctypes.c_longlong, (pointer, counts)),
         ("core_node", c_int, (pointer, size, counts)),
         ("core_wanted", None, (pointer, ints, size)),
+        ("core_known_thread", None, (pointer, c_int, c_int, c_int)),
+        ("core_leaves", None, (pointer, numbers, size)),
+        ("core_leaves_done", size, (pointer,)),
+        ("core_certain", c_int, (pointer,)),
+        ("core_stops", None, (pointer, c_int)),
+        ("core_rest", None, (pointer,)),
+        ("core_said", pointer, (pointer, sizes)),
+        ("core_accesses", size, (pointer,)),
+        ("core_access", size, (pointer, size, words, size)),
+        ("planner_new", pointer, ()),
+        ("planner_free", None, (pointer,)),
+        ("planner_access", c_int, (pointer, c_int, numbers, size, numbers, size)),
+        ("planner_insert", None, (pointer, numbers, size, numbers, size)),
+        ("planner_explored", None, (pointer, c_int, numbers, size, numbers, size)),
+        ("planner_open", None, (pointer, c_int)),
+        ("planner_give", pointer, (pointer, size, sizes)),
+        ("planner_counts", None, (pointer, counts)),
+        ("planner_bad", ctypes.c_char_p, (pointer,)),
         ("core_run", c_int, (pointer, ctypes.c_uint64, ctypes.c_uint64)),
         ("core_counts", None, (pointer, counts)),
         ("core_thread", None, (pointer, c_int, ints)),
@@ -266,6 +287,55 @@ class NativeCore:
         """The threads of which one is missing, the likeliest first."""
         self._library.core_wanted(self._core, self._ints, count)
         return tuple(self._ints[:count])
+
+    # -- leaves of a wakeup tree, as `native/leaves.c` says ---------------------------------------
+
+    def known_thread(self, thread: int, creator: int, n: int) -> None:
+        """Whose n-th thread is named by a number where leaves are given out."""
+        self._library.core_known_thread(self._core, thread, creator, n)
+
+    def leaves(self, leaves: bytes) -> None:
+        """Goes to before the last step of the way to the first one of some leaves."""
+        self._library.core_leaves(self._core, leaves, len(leaves) // NUMBER)
+        self._raise()
+
+    @property
+    def leaves_done(self) -> int:
+        """How many of these are explored."""
+        return int(self._library.core_leaves_done(self._core))
+
+    @property
+    def certain(self) -> bool:
+        """Whether no thread has had a choice."""
+        return bool(self._library.core_certain(self._core))
+
+    def stops(self, stops: bool) -> None:
+        """Whether the search rests at the end of the next execution."""
+        self._library.core_stops(self._core, stops)
+
+    def rest(self) -> bytes:
+        """What is left below the leaf where the search rests; it is not explored here any more."""
+        self._library.core_rest(self._core)
+        return self.said()
+
+    def said(self) -> bytes:
+        """What was said since this was asked for last."""
+        length = ctypes.c_size_t()
+        found = self._library.core_said(self._core, ctypes.byref(length))
+        return ctypes.string_at(found, NUMBER * length.value) if length.value else b""
+
+    @property
+    def accesses(self) -> int:
+        """How many accesses have numbers, from 1 on."""
+        return int(self._library.core_accesses(self._core))
+
+    def access(self, number: int) -> tuple[int, ...]:
+        """Of an access its thread and whether it ends the program, how many keys it reads and
+        writes, and for each of these `KEY_WORDS` words."""
+        length = self._library.core_access(self._core, number, None, 0)
+        found = (ctypes.c_int64 * length)()
+        self._library.core_access(self._core, number, found, length)
+        return tuple(found)
 
     @property
     def counts(self) -> CoreCounts:

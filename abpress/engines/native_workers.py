@@ -1,4 +1,5 @@
-"""Stateless search by several workers that search with the native core: NOTE(native-parts)."""
+"""Stateless search by several workers that search with the native core: NOTE(native-parts),
+NOTE(native-leaves)."""
 
 from __future__ import annotations
 
@@ -9,8 +10,10 @@ from typing import Any
 
 from abpress.config import NATIVE, PYTHON, Config
 from abpress.core.executions import ALGORITHMS, unfit
-from abpress.core.parts import SHARED, CoreParts
+from abpress.core.leaves import CoreLeaves
+from abpress.core.parts import SHARED, CoreParts, CountedExecutions
 from abpress.core.reference import CoreRefused
+from abpress.core.wakeup import SharedWakeupTree
 from abpress.engines import core as cores
 from abpress.engines.answer import Explored
 from abpress.engines.executions import AskedExecutions
@@ -20,14 +23,18 @@ from abpress.errors import UnsupportedError
 from abpress.garbage import without_cycle_collection
 from abpress.ir.program import Program
 from abpress.parallel.dealer import Dealer, PartRefused
+from abpress.parallel.forked import ForkedDesk
+from abpress.parallel.forked_worker import ForkedChannel
+from abpress.parallel.leaf_worker import LeafWorker, said
 from abpress.parallel.load import Diary
 from abpress.parallel.messages import TheEnd
 from abpress.parallel.office import WorkerError
-from abpress.parallel.part_worker import PartChannel, PartWorker
+from abpress.parallel.part_worker import PartWorker
+from abpress.parallel.planner import Planner
 from abpress.parallel.processes import in_processes
 from abpress.properties import asked as property_of
 from abpress.result import Soundness
-from abpress.search.ledger import Ledger
+from abpress.search.ledger import Ledger, SearchOver
 from abpress.search.limits import Limits, StopReason, Watch
 from abpress.search.named import NOTHING_MET
 from abpress.search.stateless import ExploredExecutions
@@ -44,14 +51,12 @@ class _Begun:
 
     asked: AskedExecutions
     soundness: Soundness
-    search: CoreParts
+    search: CoreParts | CoreLeaves
 
 
 def refusal(config: Config, with_finals: bool) -> str | None:
     """Why workers do not ask the core; None if they do."""
     search = config.search
-    if search.por in ALGORITHMS and search.por not in SHARED:
-        return f"workers with algorithm {search.por}"
     if search.cluster:
         return "a cluster"
     if search.checkpoint is not None or search.resume is not None:
@@ -86,12 +91,11 @@ def explore(
         stopped.extend([] if stop is None else [stop])
         return stop is not None
 
-    dealers: list[Dealer] = []
+    desks: list[ForkedDesk] = []
 
-    def deals(workers: int, send: Callable[[int, Any], None], *_: object) -> Dealer:
-        done = None if begun is None else begun.search.not_told()
-        dealers.append(Dealer(workers, send, done))
-        return dealers[-1]
+    def desk(workers: int, send: Callable[[int, Any], None], *_: object) -> ForkedDesk:
+        desks.append(_desk(workers, send, config, begun))
+        return desks[-1]
 
     workers = config.search.workers
     each = None if limits.memory is None else limits.memory / workers
@@ -99,19 +103,39 @@ def explore(
     reports: list[WorkerReport] = []
     try:
         work = partial(_explored, program, config, own, begun)
-        reports = in_processes(workers, work, ends, deals)
+        reports = in_processes(workers, work, ends, desk)
     except WorkerError as error:
         stopped.append(StopReason("workers", str(error)))
-    [dealer] = dealers
-    if dealer.refused:
-        return dealer.refused
-    shares = [*dealer.shares, *(r.share for r in reports if r.share is not None)]
+    [its] = desks
+    if its.refused:
+        return its.refused
+    shares = [*its.shares, *(r.share for r in reports if r.share is not None)]
     stopped += [s.stopped for s in shares if s.stopped is not None]
-    if not dealer.finished and all(share.explored.exhausted for share in shares):
+    if not its.finished and all(share.explored.exhausted for share in shares):
         stopped.append(_NOT_SAID)
     loads = [report.load for report in reports]
-    found = merged(config, shares, loads, stopped, soundness, {}, dealer.committed)
+    found = merged(config, shares, loads, stopped, soundness, {}, its.committed)
     return found.telling({"core": NATIVE})
+
+
+def _desk(
+    workers: int, send: Callable[[int, Any], None], config: Config, begun: _Begun | None
+) -> ForkedDesk:
+    """Who gives the tree out, of which some may be explored."""
+    if not _in_leaves(config):
+        return Dealer(workers, send, None if begun is None else begun.search.not_told())
+    if begun is None:
+        return Planner(workers, send, SharedWakeupTree())
+    search = begun.search
+    assert isinstance(search, CoreLeaves)
+    desk = Planner(workers, send, SharedWakeupTree(), said(search, search.rest(), None))
+    desk.shares.append(_Findings(begun.asked, begun.soundness, search).news())
+    return desk
+
+
+def _in_leaves(config: Config) -> bool:
+    """Whether workers share a wakeup tree."""
+    return config.search.por not in SHARED
 
 
 def alone(
@@ -135,28 +159,30 @@ def alone(
             try:
                 found = explore(program, config, limits, progress, soundness, False, begun)
             except UnsupportedError:
-                outcome = search.alone()
-            else:
-                return _unless_refused(found)
+                found = None
+            except SearchOver:  # before others have come
+                return asked.answer(search.outcome(exhausted=False)).telling({"core": NATIVE})
+            if isinstance(found, Explored):
+                return found
+            if found is not None and not _in_leaves(config):
+                raise CoreRefused(found)
+            outcome = search.alone()
         return asked.answer(outcome).telling({"core": NATIVE})
     finally:
         search.core.close()
 
 
-def _unless_refused(found: Explored | str | None) -> Explored:
-    if isinstance(found, Explored):
-        return found
-    raise CoreRefused(found or "")
-
-
-def _search(asked: AskedExecutions, config: Config, poll: Poll | None = None) -> CoreParts:
+def _search(
+    asked: AskedExecutions, config: Config, poll: Poll | None = None
+) -> CoreParts | CoreLeaves:
     """A search by the core, of nothing yet. Raises CoreRefused."""
     keep_going, leads = config.search.keep_going, config.question.leads
     ledger: Ledger[State, ExecutionStatistics]
     ledger = Ledger(asked.property, ExecutionStatistics(), keep_going, poll, asked.ends.note, leads)
     algorithm = ALGORITHMS[config.search.por]
     most, awaits = asked.bounds.steps, config.search.awaits
-    return CoreParts(asked.system, algorithm, asked.property, ledger, most, awaits)
+    its = asked.system, algorithm, asked.property, ledger, most, awaits
+    return CoreLeaves(*its) if _in_leaves(config) else CoreParts(*its)
 
 
 def _refused(program: Program, config: Config) -> str | None:
@@ -175,12 +201,12 @@ def _explored(
     limits: Limits,
     begun: _Begun | None,
     number: int,
-    channel: PartChannel,
+    channel: ForkedChannel,
     goes_on: bool,
 ) -> WorkerReport:
     """What a worker explores; or goes on with what was begun."""
     watch: Watch[ExecutionStatistics] = Watch(limits)
-    if begun is not None and goes_on:
+    if begun is not None and goes_on:  # never with leaves
         asked, soundness = begun.asked, begun.soundness
         asked.watch = watch
     else:
@@ -191,7 +217,12 @@ def _explored(
         search = _search(asked, config) if begun is None else begun.search
         try:
             findings = _Findings(asked, soundness, search)
-            worker = PartWorker(search, channel, watch, findings.news, goes_on)
+            talks = channel, watch, findings.news
+            worker: PartWorker | LeafWorker
+            if isinstance(search, CoreLeaves):
+                worker = LeafWorker(search, *talks)
+            else:
+                worker = PartWorker(search, *talks, goes_on)
             worker.run()
             return WorkerReport(worker.load(), findings.share(worker), NOTHING_MET)
         finally:
@@ -210,7 +241,9 @@ def _explored(
 class _Findings:
     """What a worker has found. Mutable: `_told` is what the dealer knows."""
 
-    def __init__(self, asked: AskedExecutions, soundness: Soundness, search: CoreParts) -> None:
+    def __init__(
+        self, asked: AskedExecutions, soundness: Soundness, search: CountedExecutions
+    ) -> None:
         self._asked = asked
         self._soundness = soundness
         self._search = search
@@ -225,7 +258,7 @@ class _Findings:
         self._told = found
         return self._share(outcome, ExecutionStatistics(), None)
 
-    def share(self, worker: PartWorker) -> WorkerShare:
+    def share(self, worker: PartWorker | LeafWorker) -> WorkerShare:
         """All that was found at the end, with what was done and is not told yet."""
         outcome = replace(self._search.outcome(worker.exhausted), stopped=worker.stopped)
         return self._share(outcome, self._search.not_told(), worker.stopped)

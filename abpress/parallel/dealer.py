@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from abpress.parallel.forked import ForkedDesk
 from abpress.parallel.messages import Counted, Over, TheEnd, Wanted
-from abpress.search.limits import StopReason
 from abpress.search.part import Missing, PartSplit, PartTurn, TreePart
 from abpress.search.statistics import ExecutionStatistics
 
@@ -89,10 +89,9 @@ class _Holder:
     progress: ExecutionStatistics = field(default_factory=ExecutionStatistics)
 
 
-class Dealer:
+class Dealer(ForkedDesk):
     """Gives parts out, the first one is the whole tree, which the first worker may have `begun`:
-    so much of it is done. Mutable: `committed` is what is done for good, `shares` are the last ones
-    of workers that have died."""
+    so much of it is done. Mutable."""
 
     def __init__(
         self,
@@ -100,30 +99,14 @@ class Dealer:
         send: Callable[[int, ToPartWorker], None],
         begun: ExecutionStatistics | None = None,
     ) -> None:
-        self._send = send
+        super().__init__(workers, send)
         self._workers = [_Holder() for _ in range(workers)]
         self._open = [_Open()]
         self._begun = begun
-        self._starting: tuple[int, list[ToPartWorker]] = -1, []
-        self.over = False
-        self.limited: StopReason | None = None  # reports tell it
-        self.refused = ""
-        self.committed = ExecutionStatistics()
-        self.shares: list[Any] = []
-
-    @property
-    def present(self) -> int:
-        """How many workers there are: all, from the beginning."""
-        return len(self._workers)
 
     @property
     def finished(self) -> bool:
-        """Whether nothing is left of the tree."""
         return not self._open and all(its.part is None for its in self._workers)
-
-    def arrives(self, worker: int) -> None:
-        """All are there from the beginning."""
-        raise AssertionError("internal error: workers of the native core are forked")
 
     def take(self, worker: int, came: FromPartWorker) -> None:
         """Takes in what a worker says; in the order in which it says it."""
@@ -134,8 +117,7 @@ class Dealer:
             case Over():
                 self.end()
             case PartRefused(why):
-                self.refused = self.refused or why
-                self.end()
+                self.refuse(why)
             case PartSaid():
                 for missing in came.missing:
                     self._plan(its, missing)
@@ -163,33 +145,11 @@ class Dealer:
         self._workers[worker] = _Holder()
         if begun is not None:
             self._workers[worker] = _Holder(self._open.pop().taken(), progress=begun)
-        self._starting = worker, []
-        self._distribute()
-        (_, messages), self._starting = self._starting, (-1, [])
-        return begun is not None, [TheEnd()] if self.over else messages
+        return begun is not None, self._first_messages(worker)
 
     def done(self) -> ExecutionStatistics:
         """How much of the search is done."""
-        done = ExecutionStatistics()
-        done.add(self.committed)
-        for its in self._workers:
-            done.add(its.progress)
-        return done
-
-    def halt(self) -> bool:
-        """Does nothing: nobody keeps such a search."""
-        return False
-
-    def frontier(self, last: bool = False) -> None:
-        """What is kept: nothing."""
-
-    def end(self) -> None:
-        """Ends the search, unless it has ended."""
-        if self.over:
-            return
-        self.over = True
-        for worker in range(len(self._workers)):
-            self._tell(worker, TheEnd())
+        return self._with(its.progress for its in self._workers)
 
     # -- nodes ----------------------------------------------------------------------------------
 
@@ -231,7 +191,7 @@ class Dealer:
         """Gives parts to who has none, or wants some of who has one."""
         if self.over:
             return
-        idle = [w for w, its in enumerate(self._workers) if its.part is None]
+        idle = [w for w in sorted(self._born) if self._workers[w].part is None]
         while self._open and idle:
             shallowest = min(self._open, key=lambda its: len(its.way))
             self._open.remove(shallowest)
@@ -246,10 +206,3 @@ class Dealer:
         for worker in [w for w in busy if not self._workers[w].asked][: max(0, wanted)]:
             self._workers[worker].asked = True
             self._tell(worker, Wanted())
-
-    def _tell(self, worker: int, message: ToPartWorker) -> None:
-        starting, messages = self._starting
-        if worker == starting:
-            messages.append(message)
-        else:
-            self._send(worker, message)

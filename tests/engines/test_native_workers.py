@@ -12,11 +12,13 @@ import pytest
 
 from abpress.core import reference
 from abpress.core.build import find_compiler
-from abpress.core.parts import SHARED, CoreParts
+from abpress.core.executions import ALGORITHMS
+from abpress.core.parts import CoreParts
 from abpress.core.reference import CoreRefused
 from abpress.engines import native_workers, stateless
 from abpress.engines.lone import Lone, Poll
 from abpress.engines.stateless import explore
+from abpress.parallel.forked_worker import ForkedWorker
 from abpress.parallel.load import WorkerLoad
 from abpress.parallel.part_worker import PartWorker
 from abpress.result import Verdict
@@ -24,8 +26,12 @@ from abpress.search.limits import Limits
 from abpress.search.part import TreePart
 from abpress.verify.load import load
 from tests.engines.test_shared_trees import config_of
+from tests.parallel.test_workers import choices
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
+
+
+SHARED = sorted(ALGORITHMS.keys() - {"none"})
 
 
 def asked(folder: Path, wrong: str = "0", limits: Limits | None = None, **options: object):  # type: ignore[no-untyped-def]
@@ -33,7 +39,7 @@ def asked(folder: Path, wrong: str = "0", limits: Limits | None = None, **option
     return explore(load(config).program, config, limits or Limits())
 
 
-@pytest.mark.parametrize("algorithm", sorted(SHARED - {"none"}))
+@pytest.mark.parametrize("algorithm", SHARED)
 def test_the_same_numbers(algorithm: str, tmp_path: Path) -> None:
     one, three = (asked(tmp_path, por=algorithm, workers=workers) for workers in (1, 3))
     assert one.result.verdict is three.result.verdict is Verdict.TRUE
@@ -57,22 +63,23 @@ def test_a_violation_is_replayed(keep_going: bool, tmp_path: Path) -> None:
     assert three.exhausted is keep_going
 
 
+@pytest.mark.parametrize("algorithm", ["source", "optimal"])
 def test_workers_that_are_killed_lose_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    algorithm: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One is killed in its first part, and one later."""
-    options = {"defines": ("THREADS=4",)}
+    options = {"defines": ("THREADS=4",), "por": algorithm}
     one = asked(tmp_path, **options)
-    turn = PartWorker.turn
+    turn = ForkedWorker.turn
 
-    def mortal(self: PartWorker) -> None:
+    def mortal(self: Any) -> None:
         turn(self)
         killed = tmp_path / f"killed {os.getppid()} {self._sent > 0}"
         if not killed.exists():
             killed.touch()
             os.kill(os.getpid(), signal.SIGKILL)
 
-    monkeypatch.setattr(PartWorker, "turn", mortal)
+    monkeypatch.setattr(ForkedWorker, "turn", mortal)
     three = asked(tmp_path, workers=3, **options)
     assert len(list(tmp_path.glob("killed *"))) == 2
     assert three.result.verdict is Verdict.TRUE and three.exhausted
@@ -91,7 +98,7 @@ NUMBERS = ("complete_executions", "deadlocked_executions", "threads", "core")
 
 @pytest.mark.usefixtures("soon")
 @pytest.mark.parametrize("core", ["native", "auto"])
-@pytest.mark.parametrize("algorithm", sorted(SHARED - {"none"}))
+@pytest.mark.parametrize("algorithm", SHARED)
 def test_others_go_on_with_what_one_has_begun(
     algorithm: str, core: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -232,7 +239,6 @@ def test_a_limit_ends_all(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        ({"por": "optimal"}, "python (workers with algorithm optimal)"),
         ({"core": "python"}, None),
         ({"unroll": 9}, "python (loops that are unrolled)"),
         ({"por": "observers"}, None),
@@ -244,6 +250,15 @@ def test_what_is_not_shared_is_done_by_python(
     found = asked(tmp_path, workers=2, **options)
     assert found.result.verdict is Verdict.TRUE
     assert found.result.statistics.get("core") == why
+
+
+CHOICE = "a thread has a choice"
+
+
+def test_optimal_with_choices_is_done_by_python(tmp_path: Path) -> None:
+    config = config_of(tmp_path, "0", core="native", por="optimal", workers=2)
+    found = explore(choices(tmp_path), config, Limits())
+    assert CHOICE in str(found.result.statistics.get("core"))
 
 
 def test_what_a_worker_refuses_python_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,16 +1,22 @@
-"""Workers of one process that explore parts by the native core, in turns drawn by a seed."""
+"""Workers of one process that explore parts, or leaves, by the native core, in turns drawn by a
+seed."""
 
 from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field
 from functools import partial
+from typing import TypeVar
 
 from abpress.core.executions import ALGORITHMS
-from abpress.core.parts import CoreParts
+from abpress.core.leaves import CoreLeaves
+from abpress.core.parts import CoreParts, CountedExecutions
+from abpress.core.wakeup import SharedWakeupTree
 from abpress.ir.program import Program
 from abpress.parallel.dealer import Dealer, FromPartWorker, PartSaid, ToPartWorker
+from abpress.parallel.leaf_worker import LeafWorker, said
 from abpress.parallel.part_worker import PartWorker
+from abpress.parallel.planner import FromLeafWorker, LeavesSaid, Planner, ToLeafWorker
 from abpress.properties import Property
 from abpress.search.bounds import ExecutionBounds
 from abpress.search.ledger import Ledger
@@ -19,16 +25,21 @@ from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
 
+MOST_TURNS = 30_000
+"""Of all workers, in searches of the size that tests have."""
+
+S = TypeVar("S", bound=CountedExecutions)
+
 
 @dataclass(slots=True)
 class _Life:
     """A worker, with what comes to it and what leaves it. Mutable."""
 
     number: int
-    coming: list[ToPartWorker]
-    leaving: list[FromPartWorker] = field(default_factory=list)
-    search: CoreParts = field(init=False)
-    worker: PartWorker = field(init=False)
+    coming: list[ToPartWorker | ToLeafWorker]
+    leaving: list[FromPartWorker | FromLeafWorker] = field(default_factory=list)
+    search: CoreParts | CoreLeaves = field(init=False)
+    worker: PartWorker | LeafWorker = field(init=False)
 
     @property
     def errors(self) -> frozenset[str]:
@@ -42,12 +53,12 @@ class _Outbox:
 
     life: _Life
 
-    def send(self, message: FromPartWorker) -> None:
+    def send(self, message: FromPartWorker | FromLeafWorker) -> None:
         self.life.leaving.append(message)
 
     def look(self) -> None: ...
 
-    def wait(self) -> ToPartWorker:
+    def wait(self) -> None:
         raise AssertionError
 
 
@@ -75,18 +86,22 @@ class Dealing:
         self._pace = pace
         self._lives: list[_Life] = []
         self._begun = begun
-        self.dealer = Dealer(workers, self._send, ExecutionStatistics() if begun else None)
         self.deaths = 0
+        self.told: list[LeavesSaid] = []
         self.splits: list[PartSplit] = []
         self.missing: list[Missing] = []
         self.done = ExecutionStatistics()
         self.errors: frozenset[str] = frozenset()
+        self.dealer = self._desk(workers)
         for worker in range(workers):
             self._lives.append(self._born(worker))
 
     def run(self) -> Dealing:
         """Runs all to their end."""
+        turns = 0
         while not self.dealer.over:
+            turns += 1
+            assert turns < MOST_TURNS, "the search does not end"
             life = self._chance.choice(self._lives)
             if life.leaving and self._chance.random() < 0.4:
                 self._deliver(life)
@@ -99,12 +114,24 @@ class Dealing:
         assert not self.dealer.refused
         self.done = self.dealer.committed
         found = [*self.dealer.shares, *(life.errors for life in self._lives)]
-        self.errors = frozenset().union(*found)
+        self.errors = self.errors.union(*found)
         for life in self._lives:
             life.search.core.close()
         return self
 
-    def _send(self, worker: int, message: ToPartWorker) -> None:
+    def _desk(self, workers: int) -> Dealer | Planner:
+        if self._what[1] != "optimal":
+            return Dealer(workers, self._send, ExecutionStatistics() if self._begun else None)
+        begun = None
+        if self._begun:
+            search = self._search(CoreLeaves)
+            CountedExecutions._ran(search, self._begun)
+            begun = said(search, search.rest(), None)
+            self.errors = frozenset(its.finding.message for its in search.outcome(True).found)
+            search.core.close()
+        return Planner(workers, self._send, SharedWakeupTree(), begun)
+
+    def _send(self, worker: int, message: ToPartWorker | ToLeafWorker) -> None:
         self._lives[worker].coming.append(message)
 
     def _deliver(self, life: _Life) -> None:
@@ -112,6 +139,8 @@ class Dealing:
         if isinstance(message, PartSaid):
             self.missing += message.missing
             self.splits += [] if message.split is None else [message.split]
+        if isinstance(message, LeavesSaid):
+            self.told.append(message)
         self.dealer.take(life.number, message)
 
     def _dies(self, life: _Life) -> None:
@@ -123,27 +152,47 @@ class Dealing:
             self._lives[life.number] = self._born(life.number)
 
     def _born(self, number: int) -> _Life:
-        program, algorithm, property, awaits = self._what
         goes_on, messages = self.dealer.heir(number)
         life = _Life(number, messages)
+        talks = _Outbox(life), lambda _: None, lambda: life.errors
+        if isinstance(self.dealer, Planner):
+            leaves = self._search(_SlowLeaves)
+            leaves.pace = partial(self._chance.randint, 1, self._pace)
+            life.search, life.worker = leaves, LeafWorker(leaves, *talks)
+            return life
+        parts = self._search(_SlowParts)
+        parts.pace = partial(self._chance.randint, 1, self._pace)
+        if goes_on:
+            parts.begin(())
+            CoreParts.go_on(parts, self._begun)
+        life.search, life.worker = parts, PartWorker(parts, *talks, goes_on)
+        return life
+
+    def _search(self, kind: type[S]) -> S:
+        program, algorithm, property, awaits = self._what
         ledger: Ledger[State, ExecutionStatistics]
         ledger = Ledger(property, ExecutionStatistics(), keep_going=True)
         system, most = Interpreter(program), ExecutionBounds().steps
-        its = system, ALGORITHMS[algorithm], property, ledger, most, awaits
-        life.search = search = _Slow(*its)
-        search.pace = partial(self._chance.randint, 1, self._pace)
-        if goes_on:
-            search.begin(())
-            CoreParts.go_on(search, self._begun)
-        talks = _Outbox(life), lambda _: None, lambda: life.errors
-        life.worker = PartWorker(search, *talks, goes_on)
-        return life
+        return kind(system, ALGORITHMS[algorithm], property, ledger, most, awaits)
 
 
-class _Slow(CoreParts):
+class _SlowParts(CoreParts):
     """Few steps at a time."""
 
     pace: partial[int]
 
     def go_on(self, steps: int = 0) -> bool:
         return super().go_on(self.pace())
+
+
+class _SlowLeaves(CoreLeaves):
+    """The same; and sequences are told soon."""
+
+    pace: partial[int]
+
+    def go_on(self, steps: int = 0) -> bool:
+        return super().go_on(self.pace())
+
+    @property
+    def tells(self) -> bool:
+        return self.pace() == 1

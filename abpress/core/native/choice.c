@@ -127,6 +127,10 @@ static void insert(core *c, size_t k, item *v, size_t count) {
                (n->current != 0 && take_out(c, v, &count, n->current, n->next[n->current]))) {
         return;
     }
+    if (k < c->executions->frozen) {
+        leaf_misses(c, k, v, count);
+        return;
+    }
     size_t more = tree_insert(c, n->tree, v, count);
     if (more == 0) return;
     w->sequences++;

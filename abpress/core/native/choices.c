@@ -102,6 +102,7 @@ enum outcome look_at(core *c, int thread, uint32_t *access, int *several) {
     if (*access == 0) return machine_undo(c, since), REFUSED;
     if (*several) {
         c->executions->uncertain = 1;
+        if (c->executions->leaf != 0) return refuse(c, "workers, where a thread has a choice");
         if (!any) return found == AWAITS ? AWAITS : ASSUMES;
         return any_goes_on(c, thread, before, *access) ? STEPS : ASSUMES;
     }

@@ -92,6 +92,8 @@ typedef struct {
     cell *cells;
 } layout;
 
+enum { OBJECT_WORDS = 5 };
+
 /* An object: static ones by their number, others as they are met. `slot` -1: a function, or
  * nothing. It consists of `count` elements. */
 typedef struct {
@@ -99,6 +101,7 @@ typedef struct {
     word slot, count;
     const word *initial; /* of one element; NULL: `fill` */
     word fill;
+    word name[OBJECT_WORDS]; /* of those that are met: the thread, and which of its objects */
 } object;
 
 /* Values to choose from. `loss`: 1 if there are others, which is noted; 2 if they are not known. */

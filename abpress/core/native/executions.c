@@ -202,6 +202,11 @@ static void leave(node *n) {
     n->current = 0;
 }
 
+void executions_back(core *c, size_t depth) {
+    while (c->executions->depth > depth) backtrack(c);
+    if (depth > 0) leave(top(c));
+}
+
 /* -- ends ----------------------------------------------------------------------------------- */
 
 static void end(core *c) {
@@ -299,11 +304,16 @@ int executions_run(core *c, uint64_t most_events) {
             continue;
         }
         leave(top(c));
+        if (c->algorithm == OPTIMAL && x->depth == x->frozen) {
+            if (!leaf_next(c)) break;
+            continue;
+        }
         int thread = choice_choose(c);
         if (c->over) break;
         if (thread != 0) executions_branch(c, thread);
         else if (!top(c)->done) end(c);
         if (thread == 0 && !c->over) backtrack(c);
+        if (x->stops && thread == 0 && x->depth > x->frozen) return MORE;
     }
     return c->refusal != NULL ? IS_REFUSED : c->over ? STOPPED : EXHAUSTED;
 }
@@ -357,6 +367,7 @@ void executions_free(core *c) {
     interner_free(&x->locals), interner_free(&x->lists);
     free(x->remembered), free(x->waited), free(x->local_words), free(x->local_starts);
     free(x->nodes), free(x->cuts), free(x->todo), free(x->redo), free(x->wakeup.all);
-    free(x->wakeup.copied), free(x->outcomes), free(x->missing);
+    free(x->wakeup.copied), free(x->outcomes), free(x->missing), free(x->said.its);
+    free(x->leaves.its);
     free(x);
 }

@@ -20,13 +20,14 @@ typedef struct {
     int32_t writer;
     uint32_t readers;
     int of_thread;
+    size_t place;
 } key;
 
 /* What the next step of a thread accesses: of the keys of all footprints those that it reads, and
  * behind them those that it writes. `ends`: the program; `lives`: it writes the life of a thread. */
 typedef struct {
     uint32_t reads, writes, end;
-    int ends, lives;
+    int thread, ends, lives;
 } footprint;
 
 /* Numbers of footprints are from 1 on. The bits of each are those that it touches, and behind them
@@ -126,6 +127,12 @@ typedef struct {
     uint64_t threads;
 } missing;
 
+/* A list that is told or given. */
+typedef struct {
+    int32_t *its;
+    size_t count, room;
+} numbers;
+
 typedef struct executions {
     footprints footprints;
     uint64_t most_steps, race_number, sleep_blocked, poll; /* events between two looks */
@@ -134,6 +141,10 @@ typedef struct executions {
     missing *missing;
     size_t missing_count, missing_room;
     int wanted[LANES]; /* the threads that are told of, the likeliest first */
+    int leaf, stops; /* which leaf is explored; whether the search rests at the end of an execution */
+    size_t next_leaf, leaves_done;
+    int creator[LANES], child[LANES]; /* threads, in the numbers of who gives leaves out */
+    numbers leaves, said;
     change *outcomes; /* of alternatives */
     size_t outcome_count, outcome_room;
     node *nodes;
@@ -176,6 +187,8 @@ void executions_begin(core *c);
 void executions_branch(core *c, int thread);
 /* Takes the next step of the thread that is explored at the last node. */
 void executions_take(core *c);
+/* Goes back to where so many nodes are left, and leaves the branch that was under way there. */
+void executions_back(core *c, size_t depth);
 tally executions_tally(const core *c);
 /* The path to the state that is told of: its length; and of a step the thread, and the choices, of
  * which there are so many. */
@@ -224,6 +237,12 @@ void remember(core *c, int thread, local_state before, uint32_t access);
 /* -- footprints.c -- */
 int footprints_new(core *c);
 void footprints_free(core *c);
+/* Gives all footprints bits for keys up to this one. */
+int footprints_widen(footprints *f, size_t keys);
+/* What a key is, in `KEY_WORDS` words that say the same in every process that has the same program,
+ * but for the second one, a thread. */
+enum { KEY_WORDS = 7 };
+void name_key(const core *c, uint32_t key, word *name);
 void footprint_begin(core *c);
 /* The number of what was recorded; 0 if it is refused. */
 uint32_t footprint_end(core *c, int thread);
@@ -299,6 +318,7 @@ int any_initial(core *c, const node *n, const item *v, size_t count, int thread)
 /* Takes the thread's first step out of v, if that is a weak initial of it; else returns 0. Without
  * `access` (0) it is none if it is not in v. */
 int take_out(core *c, item *v, size_t *count, int thread, uint32_t access);
+int take_out_of(footprints *f, item *v, size_t *count, int thread, uint32_t access);
 /* The threads of the items of v that happen before its last one, and of that; how many. */
 size_t leading(core *c, const item *v, size_t count, int *threads);
 
@@ -313,6 +333,14 @@ void choice_leave(core *c);
 /* -- parts.c -- */
 /* That one of the threads, the first one if there is none yet, is explored at a frozen node. */
 void part_misses(core *c, size_t k, const int *threads, size_t count);
+
+/* -- leaves.c -- */
+/* That v is to be explored from a frozen node, where no branch up to the current one has it. */
+void leaf_misses(core *c, size_t k, const item *v, size_t count);
+/* Goes to the next leaf; 0 if there is none, or the search is to rest. */
+int leaf_next(core *c);
+/* Adds a number to a list; 0: without memory. */
+int numbers_add(numbers *list, int32_t number);
 
 /* -- wakeup.c -- */
 uint32_t tree_new(core *c);

@@ -37,8 +37,45 @@ static uint32_t key_of(core *c, size_t place) {
     if (f->key_count == MOST_KEYS) return refuse(c, "steps that access many cells"), 0;
     if (f->key_count + 1 == f->key_room && !more_keys(f)) return refuse(c, "memory is used up"), 0;
     int of_thread = place >= life_of_thread(c, 0);
-    f->keys[++f->key_count] = (key){.writer = NOBODY, .of_thread = of_thread};
+    f->keys[++f->key_count] = (key){.writer = NOBODY, .of_thread = of_thread, .place = place};
     return f->numbers[place] = (uint32_t)f->key_count;
+}
+
+/* The object that has the cell, which is none of the static ones. */
+static const object *owner_of(const core *c, size_t cell) {
+    size_t low = (size_t)c->p.h.objects, high = c->object_count;
+    while (high - low > 1) {
+        size_t middle = (low + high) / 2;
+        if ((size_t)c->objects[middle].slot <= cell) low = middle;
+        else high = middle;
+    }
+    return &c->objects[low];
+}
+
+void name_key(const core *c, uint32_t k, word *name) {
+    size_t place = c->executions->footprints.keys[k].place;
+    const object *o = NULL;
+    int kind = 0;
+    memset(name, 0, KEY_WORDS * sizeof *name);
+    if (place >= life_of_thread(c, 0)) {
+        name[0] = 5, name[1] = (word)(place - life_of_thread(c, 0));
+        return;
+    }
+    if (place >= c->room) {
+        kind = 1;
+        o = &c->objects[place - c->room];
+        name[6] = o->name[0] != 0 ? 0 : (word)(place - c->room);
+    } else if (place >= c->dynamic) {
+        o = owner_of(c, place);
+        name[6] = (word)place - o->slot;
+    } else {
+        name[6] = (word)place;
+    }
+    if (o != NULL && o->name[0] != 0) {
+        kind += 2;
+        for (int j = 0; j < OBJECT_WORDS; j++) name[1 + j] = o->name[j];
+    }
+    name[0] = kind;
 }
 
 /* -- recording ------------------------------------------------------------------------------ */
@@ -120,8 +157,7 @@ int creation_of(const core *c, int thread) {
 
 static void set(uint64_t *bits, uint32_t k) { bits[k / 64] |= 1ULL << k % 64; }
 
-/* Gives all footprints bits for that many keys. */
-static int widen(footprints *f, size_t keys) {
+int footprints_widen(footprints *f, size_t keys) {
     size_t words = f->words;
     while (keys >= 64 * words) words *= 2;
     if (words == f->words) return 1;
@@ -161,9 +197,10 @@ static int more_footprints(footprints *f, size_t keys) {
 static int make(core *c, uint32_t a, int thread) {
     footprints *f = &c->executions->footprints;
     uint32_t life = key_of(c, life_of_thread(c, thread));
-    if (life == 0 || !widen(f, f->key_count)) return 0;
+    if (life == 0 || !footprints_widen(f, f->key_count)) return 0;
     if (!more_footprints(f, f->read_count + f->written_count)) return 0;
     footprint *its = &f->all[a];
+    its->thread = thread;
     its->ends = f->ends;
     its->lives = 0;
     uint64_t *touched = f->bits + 2 * f->words * a, *written = touched + f->words;

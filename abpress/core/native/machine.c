@@ -210,6 +210,7 @@ static size_t named(core *c, const word *name, size_t count, object made) {
         c->objects = more, c->object_room *= 2;
     }
     made.slot = (word)c->top;
+    memcpy(made.name, name, count * sizeof *name);
     c->objects[number] = made;
     c->object_count = number + 1;
     c->top += cells;

@@ -34,7 +34,10 @@ int any_initial(core *c, const node *n, const item *v, size_t count, int thread)
 }
 
 int take_out(core *c, item *v, size_t *count, int thread, uint32_t access) {
-    footprints *f = &c->executions->footprints;
+    return take_out_of(&c->executions->footprints, v, count, thread, access);
+}
+
+int take_out_of(footprints *f, item *v, size_t *count, int thread, uint32_t access) {
     sum_nothing(f);
     for (size_t k = 0; k < *count; k++) {
         if (v[k].thread == thread) {

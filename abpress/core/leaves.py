@@ -1,0 +1,85 @@
+"""Leaves of a wakeup tree, explored by the native core: NOTE(native-leaves)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from typing import Any
+
+from abpress.core.library import NO_LIMIT, NUMBER
+from abpress.core.parts import CountedExecutions
+from abpress.core.reference import SLICE
+from abpress.search.leaves import KEY_WORDS, Leaves, LeavesBack, NamedAccess, NamedKey, Sequences
+
+_MANY = 1 << 16
+"""Numbers of sequences that are told although leaves are not explored yet."""
+
+
+class CoreLeaves(CountedExecutions):
+    """A search of leaves, some at a time. Mutable."""
+
+    def __init__(self, *given: Any) -> None:
+        self._leaves: tuple[int, ...] = ()
+        self._known = 0
+        self._said = b""
+        super().__init__(*given)
+
+    def begin(self, leaves: Leaves) -> None:
+        """Goes to the first leaf. Raises SearchOver and CoreRefused."""
+        for k, (creator, n) in enumerate(leaves.threads):
+            self.core.known_thread(2 + k, creator, n)
+        self._leaves = leaves.each
+        self.core.leaves(leaves.numbers)
+
+    def go_on(self, steps: int = SLICE) -> bool:
+        """Explores some of the leaves; returns whether that is all. Raises SearchOver and
+        CoreRefused."""
+        return self._ran(steps)
+
+    def back(self) -> LeavesBack:
+        """Leaves that are explored, when all are."""
+        return LeavesBack(self._leaves)
+
+    def rest(self) -> LeavesBack:
+        """Gives back what is left, after the execution under way. Raises SearchOver and
+        CoreRefused."""
+        self.core.stops(True)
+        exhausted = self._ran(NO_LIMIT >> 1)
+        self.core.stops(False)
+        self._keep()
+        done = self.core.leaves_done
+        if exhausted:
+            return LeavesBack(self._leaves[:done])
+        return LeavesBack(self._leaves[: done + 1], self.core.rest())
+
+    @property
+    def tells(self) -> bool:
+        """Whether so much is to be told that nobody should wait."""
+        self._keep()
+        return len(self._said) >= NUMBER * _MANY
+
+    def sequences(self) -> Sequences:
+        """What is to be told by now, and was not."""
+        self._keep()
+        said, self._said = self._said, b""
+        first, self._known = self._known + 1, self.core.accesses
+        return Sequences(tuple(map(self._access, range(first, self._known + 1))), said)
+
+    @property
+    def code(self) -> str:
+        """A hash of what is searched; numbers mean the same where it is the same."""
+        return hashlib.sha256(self.lowered.words.tobytes()).hexdigest()
+
+    def _keep(self) -> None:
+        self._said += self.core.said()
+
+    def _access(self, number: int) -> NamedAccess:
+        self._name_threads()
+        thread, ends, reads, _, *words = self.core.access(number)
+        keys = tuple(self._keys(words))
+        return NamedAccess(self._name(thread), bool(ends), keys[:reads], keys[reads:])
+
+    def _keys(self, words: list[int]) -> Iterator[NamedKey]:
+        for k in range(0, len(words), KEY_WORDS):
+            kind, thread, *rest = words[k : k + KEY_WORDS]
+            yield kind, self._name(thread) if thread else 0, *rest

@@ -1,0 +1,200 @@
+/* Leaves of one wakeup tree, NOTE(native-leaves): a search by optimal DPOR explores what is below
+ * them, one after the other. The nodes on the way to a leaf are frozen, they are those of who gives
+ * leaves out (planner.c), who is told what is to be explored from them. Numbers of threads that are
+ * given are those of that one; what is told has the numbers of this search. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "executions.h"
+
+#define NO_LEAF "internal error: the way to a leaf cannot be gone"
+
+int numbers_add(numbers *list, int32_t number) {
+    if (!room_for((void **)&list->its, &list->room, list->count + 1, sizeof number)) return 0;
+    list->its[list->count++] = number;
+    return 1;
+}
+
+static void say(core *c, size_t number) {
+    if (!numbers_add(&c->executions->said, (int32_t)number)) refuse(c, "memory is used up");
+}
+
+/* A thread that is given, in the numbers of this search; 0 if it has not been met. */
+static int own(core *c, int thread) {
+    executions *x = c->executions;
+    if (thread == MAIN) return MAIN;
+    if (thread < MAIN || thread >= LANES || x->child[thread] == 0) return 0;
+    int creator = x->creator[thread] < thread ? own(c, x->creator[thread]) : 0;
+    for (int t = 2; creator != 0 && t <= c->thread_count; t++)
+        if (c->creators[t] == creator && c->numbers[t] == x->child[thread]) return t;
+    return 0;
+}
+
+/* That a thread that is given is the n-th that another one creates, which was given before. */
+void core_known_thread(core *c, int thread, int creator, int n) {
+    executions *x = c->executions;
+    if (thread <= MAIN || thread >= LANES || creator < MAIN || creator >= thread) return;
+    x->creator[thread] = creator, x->child[thread] = n;
+}
+
+static int is_able(core *c, int thread) {
+    executions *x = c->executions;
+    return !c->over && thread != 0 && x->nodes[x->depth - 1].current == 0 &&
+           can_move(c, x->depth - 1, thread);
+}
+
+/* Begins to explore a thread at the last node, where these others were explored or are going to be
+ * by somebody, before it. */
+static int turn(core *c, uint64_t before, int thread) {
+    executions *x = c->executions;
+    for (; before != 0; before &= before - 1) {
+        int t = own(c, __builtin_ctzll(before) + 1);
+        if (!is_able(c, t)) return 0;
+        node *n = &x->nodes[x->depth - 1];
+        n->asleep |= BIT(t);
+        n->sleep[t] = n->next[t];
+    }
+    thread = own(c, thread);
+    if (!is_able(c, thread)) return 0;
+    x->frozen = x->depth;
+    executions_branch(c, thread);
+    return !c->over && x->nodes[x->depth - 1].left == 1;
+}
+
+/* Goes to before the last step of the way to a leaf: of each turn two halves of the set of threads
+ * before, and the thread. From the initial state, or at first as the leaf before it in the order of
+ * the tree, as many steps as are `common`. Without a way the leaf is the initial state. */
+static void go_to(core *c, int32_t common, const int32_t *way, size_t length) {
+    executions *x = c->executions;
+    int is_right = 1;
+    if (common < 0) {
+        executions_back(c, 0);
+        x->frozen = 0;
+        x->paused = 0, x->poll = 1;
+        executions_begin(c);
+    } else if (length > 0 && (size_t)common < x->depth) {
+        executions_back(c, (size_t)common + 1);
+    } else {
+        is_right = 0;
+    }
+    c->full = 0;
+    for (size_t k = 0; k + 2 < length && is_right && !c->over; k += 3) {
+        size_t depth = x->depth;
+        uint64_t before = (uint32_t)way[k] | (uint64_t)(uint32_t)way[k + 1] << 32;
+        is_right = turn(c, before, way[k + 2]);
+        if (!is_right || k + 3 >= length) break;
+        executions_take(c);
+        is_right = x->depth == depth + 1;
+    }
+    if (!is_right && !c->over) refuse(c, NO_LEAF);
+}
+
+int leaf_next(core *c) {
+    executions *x = c->executions;
+    const int32_t *its = x->leaves.its + x->next_leaf;
+    size_t left = x->leaves.count - x->next_leaf;
+    x->leaves_done = x->leaf != 0 ? x->leaves_done + 1 : 0;
+    if (x->stops || left == 0 || c->over) return 0;
+    if (left < 3 || its[0] <= 0 || its[2] < 0 || (size_t)its[2] > left - 3) {
+        refuse(c, NO_LEAF);
+        return 0;
+    }
+    x->leaf = its[0];
+    x->next_leaf += 3 + (size_t)its[2];
+    go_to(c, its[1], its + 3, (size_t)its[2]);
+    return !c->over;
+}
+
+/* Goes to the first one of leaves, as `planner_give` tells of them. */
+void core_leaves(core *c, const int32_t *its, size_t count) {
+    executions *x = c->executions;
+    x->leaves.count = x->next_leaf = 0;
+    x->leaf = x->stops = 0;
+    for (size_t k = 0; k < count; k++)
+        if (!numbers_add(&x->leaves, its[k])) refuse(c, "memory is used up");
+    leaf_next(c);
+}
+
+/* How many leaves are explored; all if none is under way. */
+size_t core_leaves_done(const core *c) { return c->executions->leaves_done + (size_t)c->full; }
+
+void leaf_misses(core *c, size_t k, const item *v, size_t count) {
+    say(c, (size_t)c->executions->leaf);
+    say(c, k);
+    say(c, count);
+    for (size_t j = 0; j < count; j++) say(c, v[j].access);
+}
+
+/* Whether no thread has had a choice. */
+int core_certain(const core *c) { return !c->executions->uncertain; }
+
+/* Whether the search rests at the end of the next execution. */
+void core_stops(core *c, int stops) { c->executions->stops = stops; }
+
+static void say_branches(core *c, uint32_t tree) {
+    const branch *all = c->executions->wakeup.all;
+    size_t count = 0;
+    for (uint32_t b = all[tree].first; b != 0; b = all[b].next) count++;
+    say(c, count);
+}
+
+/* Says how many branches a tree has, and of each the access and what is below. */
+static void say_tree(core *c, uint32_t tree) {
+    wakeup_trees *w = &c->executions->wakeup;
+    size_t depth = 0;
+    uint32_t b = w->all[tree].first;
+    say_branches(c, tree);
+    while (!c->over) {
+        for (; b == 0 && depth > 0; b = w->all[w->copied[depth]].next) depth--;
+        if (b == 0) return;
+        say(c, w->all[b].its.access);
+        say_branches(c, b);
+        if (!room_for((void **)&w->copied, &w->copied_room, depth + 1, sizeof *w->copied))
+            refuse(c, "memory is used up");
+        else
+            w->copied[depth++] = b, b = w->all[b].first;
+    }
+}
+
+/* Says what is left below the leaf where the search rests: of each node from there on what the threads
+ * access that are done, then the one under way (0 at the last node), and the wakeup tree. Nothing
+ * of it is explored here any more. */
+void core_rest(core *c) {
+    executions *x = c->executions;
+    if (x->depth == 0 || c->over) return;
+    executions_back(c, x->depth);
+    for (size_t k = x->frozen; k < x->depth && !c->over; k++) {
+        const node *n = &x->nodes[k];
+        say(c, (size_t)__builtin_popcountll(n->done));
+        for (uint64_t rest = n->done; rest != 0; rest &= rest - 1)
+            say(c, n->sleep[__builtin_ctzll(rest) + 1]);
+        say(c, n->current != 0 ? n->next[n->current] : 0);
+        say_tree(c, n->tree);
+    }
+}
+
+/* What was said since this was called last, and how much. */
+const int32_t *core_said(core *c, size_t *count) {
+    executions *x = c->executions;
+    *count = x->said.count;
+    x->said.count = 0;
+    return x->said.its;
+}
+
+/* How many accesses have numbers, from 1 on. */
+size_t core_accesses(const core *c) { return c->executions->footprints.known.count; }
+
+/* Of an access its thread and whether it ends the program, and how many keys it reads and writes, which are named
+ * behind that; returns how many words there are, of which at most so many are made. */
+size_t core_access(const core *c, size_t access, word *words, size_t most) {
+    const footprints *f = &c->executions->footprints;
+    if (access == 0 || access > f->known.count) return 0;
+    const footprint *its = &f->all[access];
+    size_t length = 4 + KEY_WORDS * (size_t)(its->end - its->reads);
+    if (length > most) return length;
+    words[0] = its->thread, words[1] = its->ends;
+    words[2] = its->writes - its->reads, words[3] = its->end - its->writes;
+    for (uint32_t k = its->reads; k < its->end; k++)
+        name_key(c, f->lists[k], words + 4 + KEY_WORDS * (size_t)(k - its->reads));
+    return length;
+}

@@ -1,0 +1,75 @@
+"""A wakeup tree whose leaves several searches explore; `native/planner.c` says what it does."""
+
+from __future__ import annotations
+
+import ctypes
+from array import array
+from collections.abc import Iterable
+
+from abpress.core.library import NUMBER, load
+
+
+class SharedWakeupTree:
+    """At first it has one leaf, the initial state. Mutable: `bad` says what was wrong with what it
+    was told, or that memory is used up; it is of no use then.
+
+    Numbers of accesses that come from a search are mapped to those here by an array.
+    """
+
+    def __init__(self) -> None:
+        self._library = load()
+        self._tree = self._library.planner_new()
+        if not self._tree:
+            raise MemoryError
+
+    def __del__(self) -> None:
+        tree, self._tree = self._tree, None
+        if tree:
+            self._library.planner_free(tree)
+
+    def access(self, thread: int, touched: Iterable[int], written: Iterable[int]) -> int:
+        """The number of an access, from 1 on, of a thread to keys; key 0: the program runs."""
+        one, other = _numbers(touched), _numbers(written)
+        counts = len(one) // NUMBER, len(other) // NUMBER
+        found = self._library.planner_access(self._tree, thread, one, counts[0], other, counts[1])
+        return int(found)
+
+    def insert(self, sequences: bytes, accesses: array[int]) -> None:
+        """Takes in what is to be explored."""
+        length = len(sequences) // NUMBER
+        self._library.planner_insert(self._tree, sequences, length, *_map(accesses))
+
+    def explored(self, leaf: int, rest: bytes, accesses: array[int]) -> None:
+        """A leaf is explored, but for the rest."""
+        length = len(rest) // NUMBER
+        self._library.planner_explored(self._tree, leaf, rest, length, *_map(accesses))
+
+    def open(self, leaf: int) -> None:
+        """A leaf is to be given out again."""
+        self._library.planner_open(self._tree, leaf)
+
+    def give(self, most: int) -> bytes:
+        """Leaves that are given out, and the ways to them: no more than so many."""
+        length = ctypes.c_size_t()
+        found = self._library.planner_give(self._tree, most, ctypes.byref(length))
+        return ctypes.string_at(found, NUMBER * length.value) if length.value else b""
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """How many leaves are to be given out, and how many are not explored yet."""
+        found = (ctypes.c_uint64 * 2)()
+        self._library.planner_counts(self._tree, found)
+        return found[0], found[1]
+
+    @property
+    def bad(self) -> str:
+        """What is wrong; nothing."""
+        return (self._library.planner_bad(self._tree) or b"").decode()
+
+
+def _numbers(its: Iterable[int]) -> bytes:
+    return array("i", its).tobytes()
+
+
+def _map(accesses: array[int]) -> tuple[bytes, int]:
+    return accesses.tobytes(), len(accesses)

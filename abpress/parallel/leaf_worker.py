@@ -1,0 +1,67 @@
+"""A worker that explores leaves which a `planner.Planner` gives out: NOTE(native-leaves)."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from abpress.parallel.forked_worker import CountedSearch, ForkedWorker
+from abpress.parallel.load import Doing
+from abpress.parallel.planner import GiveLeaves, LeavesSaid, ToLeafWorker
+from abpress.search.leaves import Leaves, LeavesBack, Sequences
+
+
+class LeafSearch(CountedSearch, Protocol):
+    """What explores leaves: as `abpress.core.leaves.CoreLeaves`."""
+
+    def begin(self, leaves: Leaves) -> None:
+        """Goes to the first leaf."""
+
+    def back(self) -> LeavesBack:
+        """Leaves that are explored, when all are."""
+
+    def rest(self) -> LeavesBack:
+        """Gives back what is left. Raises SearchOver."""
+
+    @property
+    def tells(self) -> bool:
+        """Whether so much is to be told that nobody should wait."""
+
+    def sequences(self) -> Sequences:
+        """What is to be told by now, and was not."""
+
+    @property
+    def code(self) -> str:
+        """A hash of what is searched."""
+
+
+class LeafWorker(ForkedWorker[LeafSearch, Leaves]):
+    """Such a worker."""
+
+    def take(self, message: ToLeafWorker) -> None:
+        if isinstance(message, GiveLeaves):
+            leaves = message.leaves
+            self._takes(leaves, lambda: self._search.begin(leaves))
+        else:
+            self._told(message)
+
+    def _say(self, ends: bool) -> None:
+        search = self._search
+        if ends:
+            self._back(search.back())
+        elif self._wanted:
+            with self._diary.while_doing(Doing.HANDING_OVER):
+                back = self._searched(search.rest)
+                if back is not None:
+                    self._given += bool(back.rest)
+                    self._back(back)
+        elif search.tells:
+            self._channel.send(LeavesSaid(search.sequences()))
+
+    def _back(self, back: LeavesBack) -> None:
+        self._part = None
+        self._commit(said(self._search, back, self._share()))
+
+
+def said(search: LeafSearch, back: LeavesBack, share: object) -> LeavesSaid:
+    """What is said of leaves that come back."""
+    return LeavesSaid(search.sequences(), back, search.done(), share, search.code)

@@ -1,0 +1,212 @@
+"""Who gives leaves of a wakeup tree out to searches that explore them: NOTE(native-leaves).
+
+It has the one tree into which all sequences are inserted. Searches say what is to be explored from
+nodes on the ways to their leaves, and give back what they have not explored if somebody is idle.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from abpress.parallel.dealer import PartRefused
+from abpress.parallel.forked import ForkedDesk
+from abpress.parallel.messages import Counted, Over, TheEnd, Wanted
+from abpress.search.leaves import Leaves, LeavesBack, NamedAccess, NamedKey, Sequences
+from abpress.search.statistics import ExecutionStatistics
+
+_MOST = 500
+"""Leaves that are given out together."""
+
+_ROOT = "main"
+
+
+@dataclass(frozen=True, slots=True)
+class GiveLeaves:
+    """A worker is to explore leaves."""
+
+    leaves: Leaves
+
+
+@dataclass(frozen=True, slots=True)
+class LeavesSaid:
+    """What a worker says: sequences; and with leaves that come `back` what was done of them, all
+    that its user wants to be kept by now, None if that is as before, and a hash of what it
+    searches."""
+
+    sequences: Sequences
+    back: LeavesBack | None = None
+    done: ExecutionStatistics | None = None
+    share: Any = None
+    code: str = ""
+
+
+FromLeafWorker = LeavesSaid | PartRefused | Counted | Over
+ToLeafWorker = GiveLeaves | Wanted | TheEnd
+
+
+class LeafTree(Protocol):
+    """The tree: as `abpress.core.wakeup.SharedWakeupTree`."""
+
+    def access(self, thread: int, touched: list[int], written: list[int]) -> int:
+        """The number of an access."""
+
+    def insert(self, sequences: bytes, accesses: array[int]) -> None:
+        """Takes in what is to be explored."""
+
+    def explored(self, leaf: int, rest: bytes, accesses: array[int]) -> None:
+        """A leaf is explored, but for the rest."""
+
+    def open(self, leaf: int) -> None:
+        """A leaf is to be given out again."""
+
+    def give(self, most: int) -> bytes:
+        """Leaves that are given out."""
+
+    @property
+    def counts(self) -> tuple[int, int]:
+        """How many leaves are to be given out, and how many are not explored yet."""
+
+    @property
+    def bad(self) -> str:
+        """What is wrong."""
+
+
+@dataclass(slots=True)
+class _Explorer:
+    """What is known of a worker. Mutable: the leaves that it has, the accesses of its life, by its
+    numbers, and what it has done beyond what counts."""
+
+    leaves: frozenset[int] = frozenset()
+    accesses: array[int] = field(default_factory=lambda: array("i", [0]))
+    asked: bool = False
+    share: Any = None
+    progress: ExecutionStatistics = field(default_factory=ExecutionStatistics)
+
+
+class Planner(ForkedDesk):
+    """Gives leaves out; the first one is the whole tree, of which somebody may have `begun` to
+    explore, and say so much. Mutable."""
+
+    def __init__(
+        self,
+        workers: int,
+        send: Callable[[int, ToLeafWorker], None],
+        tree: LeafTree,
+        begun: LeavesSaid | None = None,
+    ) -> None:
+        super().__init__(workers, send)
+        self._workers = [_Explorer() for _ in range(workers)]
+        self._tree = tree
+        self._threads: dict[str, int] = {_ROOT: 1}
+        self._created: list[tuple[int, int]] = []  # of threads from 2 on
+        self._keys: dict[NamedKey, int] = {}
+        self._accesses: dict[NamedAccess, int] = {}
+        self._code = ""
+        if begun is not None:
+            its = _Explorer()
+            self._gives(its, 1)
+            back = LeavesBack(tuple(its.leaves), begun.back.rest if begun.back else b"")
+            self._say(its, replace(begun, back=back))
+
+    @property
+    def finished(self) -> bool:
+        return self._tree.counts[1] == 0
+
+    def take(self, worker: int, came: FromLeafWorker) -> None:
+        its = self._workers[worker]
+        match came:
+            case Counted(statistics):
+                its.progress = statistics
+            case Over():
+                self.end()
+            case PartRefused(why):
+                self.refuse(why)
+            case LeavesSaid():
+                self._say(its, came)
+                self._distribute()
+
+    def heir(self, worker: int) -> tuple[bool, list[ToLeafWorker]]:
+        its = self._workers[worker]
+        for leaf in its.leaves:
+            self._tree.open(leaf)
+        if its.share is not None:
+            self.shares.append(its.share)
+        self._workers[worker] = _Explorer()
+        return False, self._first_messages(worker)
+
+    def done(self) -> ExecutionStatistics:
+        return self._with(its.progress for its in self._workers)
+
+    # -- the tree -------------------------------------------------------------------------------
+
+    def _say(self, its: _Explorer, said: LeavesSaid) -> None:
+        its.accesses.extend(map(self._access, said.sequences.accesses))
+        self._tree.insert(said.sequences.numbers, its.accesses)
+        if said.back is None:
+            return
+        if self._code not in ("", said.code):
+            self.refuse("internal error: workers search different code")
+        self._code = said.code
+        last = len(said.back.explored) - 1
+        for k, leaf in enumerate(said.back.explored):
+            self._tree.explored(leaf, said.back.rest if k == last else b"", its.accesses)
+        for leaf in its.leaves.difference(said.back.explored):
+            self._tree.open(leaf)
+        its.leaves, its.asked, its.progress = frozenset(), False, ExecutionStatistics()
+        if said.done is not None:
+            self.committed.add(said.done)
+        if said.share is not None:
+            its.share = said.share
+
+    def _access(self, access: NamedAccess) -> int:
+        found = self._accesses.get(access)
+        if found is None:
+            life = self._key((5, access.thread, 0, 0, 0, 0, 0))
+            reads, writes = (list(map(self._key, its)) for its in (access.reads, access.writes))
+            touched = [0, life, *reads, *writes]
+            written = [0, *writes] if access.ends else writes
+            found = self._tree.access(self._thread(access.thread), touched, written)
+            self._accesses[access] = found
+        return found
+
+    def _key(self, key: NamedKey) -> int:
+        return self._keys.setdefault(key, len(self._keys) + 1)
+
+    def _thread(self, name: str) -> int:
+        found = self._threads.get(name)
+        if found is None:
+            creator, _, n = name.rpartition(".")
+            self._created.append((self._thread(creator), int(n)))
+            found = self._threads[name] = len(self._threads) + 1
+        return found
+
+    # -- workers --------------------------------------------------------------------------------
+
+    def _gives(self, its: _Explorer, most: int) -> Leaves:
+        leaves = Leaves(self._tree.give(most), tuple(self._created))
+        its.leaves = frozenset(leaves.each)
+        return leaves
+
+    def _distribute(self) -> None:
+        """Gives leaves to who has none, or wants some of who has."""
+        if self._tree.bad:
+            self.refuse(self._tree.bad)
+        if self.over:
+            return
+        idle = [w for w in sorted(self._born) if not self._workers[w].leaves]
+        while idle and (waiting := self._tree.counts[0]):
+            most = min(max(1, waiting // (2 * self.present)), _MOST)
+            worker = idle.pop(0)
+            self._tell(worker, GiveLeaves(self._gives(self._workers[worker], most)))
+        if self.finished:
+            self.end()
+            return
+        busy = [its for its in self._workers if its.leaves]
+        if idle and not any(its.asked for its in busy):
+            for worker, its in enumerate(self._workers):
+                if its.leaves:
+                    its.asked = True
+                    self._tell(worker, Wanted())

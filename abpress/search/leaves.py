@@ -1,0 +1,63 @@
+"""Leaves of a wakeup tree that is explored by several searches: NOTE(native-leaves).
+
+What is of interest to native code alone, on both sides, is bytes: lists of numbers, as
+`abpress/core/native/leaves.c` and `planner.c` say.
+"""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass
+
+KEY_WORDS = 7
+"""Words of a key of an access; the second one is a thread, or 0."""
+
+NamedKey = tuple[int | str, ...]
+"""These words, with the name of a thread."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedAccess:
+    """What a step of a thread accesses; whether it ends the program."""
+
+    thread: str
+    ends: bool
+    reads: tuple[NamedKey, ...]
+    writes: tuple[NamedKey, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Leaves:
+    """Leaves that are to be explored, in the order of the tree, and the ways to them. `threads` are
+    those with numbers from 2 on: who creates them, and as its how many-th."""
+
+    numbers: bytes
+    threads: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def each(self) -> tuple[int, ...]:
+        """Their own numbers."""
+        numbers = array("i", self.numbers)
+        found, at = [], 0
+        while at < len(numbers):
+            found.append(numbers[at])
+            at += 3 + numbers[at + 2]
+        return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Sequences:
+    """What is to be explored from nodes on the ways to leaves; with the accesses that have got the
+    next numbers there."""
+
+    accesses: tuple[NamedAccess, ...] = ()
+    numbers: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class LeavesBack:
+    """Leaves come back: those that are `explored`, as far as there is no `rest` below the last of
+    them; the others were not begun."""
+
+    explored: tuple[int, ...]
+    rest: bytes = b""

@@ -1,0 +1,206 @@
+"""Workers of the native core explore one wakeup tree together as one process explores it, under any
+timing; and they do not if a rule of NOTE(native-leaves) is left out."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from abpress.core import library, wakeup
+from abpress.core.build import SOURCES, build, find_compiler
+from abpress.core.reference import CoreRefused
+from abpress.core.wakeup import SharedWakeupTree
+from abpress.ir.program import Program
+from abpress.parallel.leaf_worker import LeafWorker
+from abpress.parallel.planner import LeavesSaid, Planner
+from abpress.search.leaves import Sequences
+from tests.parallel.dealing import Dealing
+from tests.parallel.test_native_parts import DEADLOCK, EXAMPLES, compare, row
+from tests.parallel.test_workers import choices
+from tests.parallel.test_workers_random import ANYTHING, CERTAIN, WRITING
+from tests.reductions.test_trace_counts import ROWS, Row, of_row
+from tests.strategies.ir_programs import programs
+from tests.strategies.questions import ANY_ERROR
+
+pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
+
+SMALL = [row for row in ROWS if 4 <= row.optimal.executions <= 60][::2]
+
+
+def optimal(program: Program, seeds: range, **options: Any) -> list[Dealing]:
+    """What several workers explore, which is what one does, and nothing is blocked."""
+    found = compare(program, "optimal", options.pop("property", DEADLOCK), seeds, **options)
+    assert not any(run.done.sleep_set_blocked for run in found)
+    return found
+
+
+@pytest.mark.parametrize("row", SMALL, ids=str)
+def test_known_counts(row: Row, tmp_path: Path) -> None:
+    for run in optimal(of_row(row, tmp_path), range(2), pace=6):
+        assert run.done.complete + run.done.deadlocked == row.optimal.complete
+
+
+@settings(max_examples=2 * EXAMPLES, deadline=None)
+@given(programs(CERTAIN) | programs(ANYTHING) | WRITING, st.integers(0, 1 << 16))
+def test_random_programs(program: Program, seed: int) -> None:
+    seeds, begun = range(seed, seed + 1), 1 + seed % 97
+    for options in ({}, {"death": 0.004}, {"begun": begun}, {"begun": begun, "death": 0.004}):
+        try:
+            optimal(program, seeds, property=ANY_ERROR, pace=4, **options)
+        except CoreRefused as refused:
+            assert "a thread has a choice" in str(refused)
+
+
+def test_choices_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(CoreRefused, match=r"workers, where a thread has a choice at .*c:"):
+        Dealing(choices(tmp_path), "optimal", 2, 0, DEADLOCK).run()
+
+
+# -- rules --------------------------------------------------------------------------------------
+
+MANY = "lastzero-4"
+FREE = "readers-5"
+
+
+def searches(folder: Path, name: str, **options: Any) -> Iterator[Dealing | None]:
+    """Searches of a program whose races reach back before leaves; None if something was to be
+    explored that sleeps."""
+    program = of_row(row(name), folder)
+    for seed in range(6):
+        try:
+            yield Dealing(program, "optimal", 3, seed, DEADLOCK, pace=3, **options).run()
+        except (AssertionError, CoreRefused):
+            yield None
+
+
+def count(run: Dealing | None) -> int:
+    """Its complete executions; -1 if something was blocked."""
+    if run is None or run.done.sleep_set_blocked:
+        return -1
+    return run.done.complete + run.done.deadlocked
+
+
+def counts(folder: Path, name: str = MANY, **options: Any) -> list[int]:
+    """These of all searches."""
+    return list(map(count, searches(folder, name, **options)))
+
+
+def wanted(name: str = MANY) -> list[int]:
+    return [row(name).optimal.complete] * 6
+
+
+@pytest.mark.parametrize("name", [MANY, FREE])
+def test_the_rules_hold(name: str, tmp_path: Path) -> None:
+    for options in ({}, {"death": 0.03}, {"begun": 40}, {"begun": 40, "death": 0.03}):
+        runs = [run for run in searches(tmp_path, name, **options) if run is not None]
+        assert list(map(count, runs)) == wanted(name)
+        told = [said for run in runs for said in run.told]
+        assert any(said.back and said.back.rest for said in told)
+        assert any(said.sequences.numbers for said in told)
+        assert "death" not in options or any(run.deaths for run in runs)
+
+
+def test_sequences_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    insert = SharedWakeupTree.insert
+
+    def deaf(self: SharedWakeupTree, sequences: bytes, accesses: Any) -> None:
+        insert(self, sequences[:0], accesses)
+
+    monkeypatch.setattr(SharedWakeupTree, "insert", deaf)
+    assert max(counts(tmp_path)) < wanted()[0]
+
+
+def test_what_a_dead_worker_had_is_explored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heir = Planner.heir
+
+    def forgetting(self: Planner, worker: int) -> Any:
+        its = self._workers[worker]
+        for leaf in its.leaves:
+            self._tree.explored(leaf, b"", its.accesses)
+        its.leaves = frozenset()
+        return heir(self, worker)
+
+    monkeypatch.setattr(Planner, "heir", forgetting)
+    assert min(counts(tmp_path, death=0.03)) < wanted()[0]
+
+
+def test_what_is_told_early_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only what was done of leaves that come back."""
+    say = LeafWorker._say
+
+    def hasty(self: LeafWorker, ends: bool) -> None:
+        say(self, ends)
+        if not self.rests:
+            self._channel.send(LeavesSaid(Sequences(), done=self._search.done()))
+
+    take = Planner.take
+
+    def trusting(self: Planner, worker: int, came: Any) -> None:
+        if isinstance(came, LeavesSaid) and came.back is None and came.done is not None:
+            self.committed.add(came.done)
+        take(self, worker, came)
+
+    monkeypatch.setattr(LeafWorker, "_say", hasty)
+    monkeypatch.setattr(Planner, "take", trusting)
+    assert counts(tmp_path) == wanted()
+    assert max(counts(tmp_path, death=0.03)) > wanted()[0]
+
+
+RULES = {
+    "what comes from above stops at a leaf": (
+        "planner.c",
+        "trylock-3",
+        "if (p->all[b].state != INNER || p->all[b].is_free) return;",
+        "if (p->all[b].first == 0 && p->all[b].state != INNER) return;",
+    ),
+    "what goes on may meet a branch": (
+        "planner.c",
+        MANY,
+        "take_out_of(&p->footprints, v, &count, p->all[b].thread, p->all[b].access)",
+        "0",
+    ),
+    "branches before sleep": (
+        "planner.c",
+        MANY,
+        "before |= BIT(p->all[s].thread);",
+        "before |= 0;",
+    ),
+    "what was explored before all branches sleeps": (
+        "planner.c",
+        MANY,
+        "uint64_t before = above->gone;",
+        "uint64_t before = 0;",
+    ),
+    "what begins with a sleeper is not told": (
+        "choice.c",
+        FREE,
+        "} else if (any_weak_initial(c, n, v, count) ||",
+        "} else if ((k >= c->executions->frozen && any_weak_initial(c, n, v, count)) ||",
+    ),
+}
+"""Lines of the core, what breaks the rule, and a program in which that is seen."""
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_without_a_rule(rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, name, line, broken = RULES[rule]
+    folder = tmp_path / "native"
+    shutil.copytree(SOURCES, folder)
+    text = (folder / file).read_text(encoding="utf-8")
+    assert text.count(line) == 1
+    (folder / file).write_text(text.replace(line, broken), encoding="utf-8")
+    compiler = find_compiler()
+    assert compiler is not None
+    build(tmp_path / "core.so", compiler, ("-O0",), folder)
+    mutant = library.load(tmp_path / "core.so")
+    for module in (library, wakeup):
+        monkeypatch.setattr(module, "load", lambda path=None: mutant)
+    assert any(count(run) != wanted(name)[0] for run in searches(tmp_path, name))
