@@ -84,6 +84,7 @@ from tests.modular import (
     test_lists_random,
     test_random_errors,
     test_random_races,
+    test_sequence_random,
 )
 from tests.parallel import test_workers_random
 from tests.reductions import (
@@ -261,6 +262,7 @@ KINDS: dict[
             test_guarded_random.texts(),
             test_guarded_random.texts(),
             test_random_errors.texts(),
+            test_sequence_random.texts(),
             st.tuples(test_random_races.texts(), st.just("no-data-race")),
         ),
         test_guarded_random.compared,
