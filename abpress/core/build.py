@@ -136,12 +136,14 @@ def build(target: Path, compiler: str, more: Sequence[str] = (), folder: Path = 
 
 def find_compiler() -> str | None:
     """The path of a compiler; None if there is none."""
+    return next(iter(find_compilers()), None)
+
+
+def find_compilers() -> tuple[str, ...]:
+    """The paths of the compilers that there are, or of the one that CC names, each once."""
     named = os.environ.get("CC", "").split()
-    for name in named[:1] or COMPILERS:
-        found = shutil.which(name)
-        if found is not None:
-            return found
-    return None
+    paths = filter(None, map(shutil.which, named[:1] or COMPILERS))
+    return tuple({os.path.realpath(path): path for path in reversed([*paths])}.values())[::-1]
 
 
 def cache() -> Path:

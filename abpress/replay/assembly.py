@@ -92,11 +92,16 @@ _ASKING = "\n".join(
 )
 
 
-_NOT_OURS = ("__tsan_", "__asan_", "__ubsan_", "__cyg_")
+_NOT_OURS = ("__tsan_", "__asan_", "__cyg_")
 """How names of the runtime begin that are not renamed: compilers say them."""
 
 _GLOBAL = re.compile(r"^\s+\.globl\s+(\w+)", re.MULTILINE)
 _TEXT = re.compile(r"\s+\.(string|ascii|asciz|file|loc)\b")
+
+
+def is_of_clang(text: str) -> bool:
+    """Whether clang has written a text."""
+    return any("clang" in line for line in text.splitlines() if line.lstrip().startswith(".ident"))
 
 
 def functions_of(text: str) -> tuple[str, ...]:

@@ -10,7 +10,6 @@ from enum import Enum
 from pathlib import Path
 
 from abpress.config import MACHINE, Compilation, ProgramOptions
-from abpress.core.build import find_compiler
 from abpress.errors import InputError, UnsupportedError
 from abpress.replay.assembly import (
     OURS,
@@ -18,6 +17,7 @@ from abpress.replay.assembly import (
     asking,
     defined_in,
     functions_of,
+    is_of_clang,
     prepared,
     renamed,
 )
@@ -45,17 +45,16 @@ class Instruments(Enum):
     )
     HEAP = ("-fsanitize=thread",), ("-fsanitize=address",)
     """The allocator of AddressSanitizer, and its map of memory, of which each access asks."""
-    STACK = (
-        (
-            "-fsanitize=address",
-            "--param=asan-instrumentation-with-call-threshold=0",
-            "-finstrument-functions",
-        ),
-        ("-fsanitize=address",),
-    )
+    STACK = ("-fsanitize=address", "-finstrument-functions"), ("-fsanitize=address",)
     """AddressSanitizer as it is: it knows of variables on the stack, and is silent of accesses that
     cannot be wrong."""
 
+
+_CALLS_ALWAYS = "asan-instrumentation-with-call-threshold=0"
+"""The parameter by which AddressSanitizer calls a function before each access."""
+
+_READS_TOO = "-tsan-instrument-read-before-write"
+"""Clang's word for calls at reads that a write follows at once, too."""
 
 _UNCONTROLLED = re.compile(r"(pthread|sem|mtx|cnd|thrd|tss)_\w+|fork|clone")
 """Functions that wait for threads or act on them."""
@@ -85,16 +84,20 @@ _OLD_INLINE = ("-fgnu89-inline",)
 
 
 def build(
-    program: ProgramOptions, folder: Path, instruments: Instruments, given: Set[str] = frozenset()
+    program: ProgramOptions,
+    folder: Path,
+    instruments: Instruments,
+    compiler: str,
+    given: Set[str] = frozenset(),
 ) -> Executable:
     """Compiles the program into a folder. `given` are the functions of the library whose result may
-    be that of a trace. Raises InputError where there is no compiler or it refuses the program,
+    be that of a trace. Raises InputError where the compiler refuses the program,
     UnsupportedError for calls that the runtime does not control."""
     try:
-        return _build(program, folder, instruments, given, ())
+        return _build(program, folder, instruments, compiler, given, ())
     except _Undefined as error:
         try:
-            return _build(program, folder, instruments, given, _OLD_INLINE)
+            return _build(program, folder, instruments, compiler, given, _OLD_INLINE)
         except InputError:
             raise error from None
 
@@ -103,16 +106,20 @@ def _build(
     program: ProgramOptions,
     folder: Path,
     instruments: Instruments,
+    compiler: str,
     given: Set[str],
     dialect: Sequence[str],
 ) -> Executable:
-    compiler = find_compiler()
-    if compiler is None:
-        raise InputError("a C compiler is needed: install gcc, or name one in CC")
     runtime = folder / "runtime.s"
     _run((compiler, *_PLAIN, "-O1", f"-I{NATIVE}", "-o", str(runtime), str(NATIVE / "runtime.c")))
     inserted, linked = instruments.value
     text = runtime.read_text(encoding="utf-8")
+    of_clang = is_of_clang(text)
+    if instruments is Instruments.STACK:
+        which = ("-mllvm", f"-{_CALLS_ALWAYS}") if of_clang else ("--param", _CALLS_ALWAYS)
+        inserted = (*inserted, *which)
+    elif of_clang:
+        inserted = (*inserted, "-mllvm", _READS_TOO)
     named = functions_of(text)
     own_names = [name for name in named if not name.startswith(OURS)]
     runtime.write_text(renamed(text, own_names), encoding="utf-8")

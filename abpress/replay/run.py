@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import signal
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from abpress.config import ProgramOptions
+from abpress.core.build import find_compilers
+from abpress.errors import InputError
 from abpress.ir.program import NO_MISUSE, NO_OVERFLOW, UNREACH_CALL, VALID_DEREF, VALID_FREE
 from abpress.properties.partial_deadlock import NoPartialDeadlock
 from abpress.replay.assembly import REACHED
@@ -28,8 +30,8 @@ MOST_SECONDS = 20.0
 @dataclass(frozen=True, slots=True)
 class Replayed:
     """What became of a trace: whether the violation was seen, and what was; how the run has left
-    the trace; who woke up without a signal; all answers that the program was given; and the
-    switches of threads."""
+    the trace; who woke up without a signal; all answers that the program was given; the switches of
+    threads; and the compiler, if the first one has made a program that does not show it."""
 
     reproduced: bool
     what: str
@@ -37,10 +39,13 @@ class Replayed:
     spurious: tuple[str, ...]
     answers: bytes
     switches: tuple[ThreadSwitch, ...]
+    compiler: str = ""
 
     @property
     def notes(self) -> Iterator[str]:
         """What else is to be said of the run, a sentence each."""
+        if self.compiler:
+            yield f"the program as {self.compiler} compiles it; other compilers do not show it"
         for name in self.spurious:
             yield f"{name} wakes up without a signal, which POSIX allows"
         for how in self.departures:
@@ -48,18 +53,44 @@ class Replayed:
 
 
 def replayed(plan: TracePlan, program: ProgramOptions, folder: Path) -> tuple[Replayed, Executable]:
-    """Compiles the program and replays the trace: the first of the ways to do it that shows the
-    violation, else the first of all. Raises InputError and UnsupportedError."""
-    first: tuple[Replayed, Executable] | None = None
-    for instruments in _INSTRUMENTS.get(plan.trace.property, (Instruments.THREADS,)):
-        its = build(program, folder, instruments, plan.given)
-        for matching in MATCHINGS:
-            found = replay(plan, its, arguments_of(plan, program), matching)
-            if found.reproduced:
-                return found, its
-            first = first or (found, its)
+    """Compiles the program and replays the trace: the first of the ways to do it, and of the
+    compilers, that shows the violation, else the first of all. Raises InputError and
+    UnsupportedError."""
+    compilers = find_compilers()
+    if not compilers:
+        raise InputError("a C compiler is needed: install gcc, or name one in CC")
+    first: tuple[Replayed, Executable] | InputError | None = None
+    for compiler in compilers:
+        inside = folder / Path(compiler).name
+        inside.mkdir(exist_ok=True)
+        try:
+            for found, its in _replays(plan, program, inside, compiler):
+                if found.reproduced:
+                    others = not isinstance(first, InputError) and compiler != compilers[0]
+                    found = replace(found, compiler=compiler) if others else found
+                    return found, _moved(its, folder)
+                first = first or (found, its)
+        except InputError as error:  # another compiler may have what is missing
+            first = first or error
+    if isinstance(first, InputError):
+        raise first
     assert first is not None
-    return first
+    return first[0], _moved(first[1], folder)
+
+
+def _moved(its: Executable, folder: Path) -> Executable:
+    """The executable in the folder itself, beside those of other compilers."""
+    return replace(its, path=its.path.replace(folder / its.path.name))
+
+
+def _replays(
+    plan: TracePlan, program: ProgramOptions, folder: Path, compiler: str
+) -> Iterator[tuple[Replayed, Executable]]:
+    """The ways to replay a trace with one compiler."""
+    for instruments in _INSTRUMENTS.get(plan.trace.property, (Instruments.THREADS,)):
+        its = build(program, folder, instruments, compiler, plan.given)
+        for matching in MATCHINGS:
+            yield replay(plan, its, arguments_of(plan, program), matching), its
 
 
 def first_seen(

@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 from abpress.config import Config
+from abpress.errors import InputError
 from abpress.replay.assembly import CodePlaces, defined_in, prepared, renamed
 from abpress.replay.plan import Does, plan_of
 from abpress.replay.run import Replayed, replayed
 from abpress.verify.run import verify
 from abpress.witness.trace import Trace
 from tests.cli.conftest import Command, abpress
+from tests.compiled.machine import links
 
 __all__ = ["abpress"]
 
@@ -52,6 +54,56 @@ def test_violations_are_reproduced(name: str, tmp_path: Path) -> None:
     found = replayed_on(file, trace_of(file, property), tmp_path)
     assert found.reproduced, (found.what, list(found.notes))
     assert said in found.what
+
+
+@pytest.mark.parametrize("name", SAMPLE)
+def test_violations_are_reproduced_by_clang(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    property, said = SAMPLE[name]
+    if not links("clang", *(["-fsanitize=address"] if property.startswith("valid") else [])):
+        pytest.skip("no clang, or none with its sanitizers")
+    monkeypatch.setenv("CC", "clang")
+    file = CAUSES / f"{name}.c"
+    found = replayed_on(file, trace_of(file, property), tmp_path)
+    assert found.reproduced, (found.what, list(found.notes))
+    assert said in found.what
+    assert found.compiler == ""
+
+
+COMPILED_AWAY = """
+#include <assert.h>
+int main(void) {
+#ifndef NONE
+  assert(0);
+#endif
+  return 0;
+}
+"""
+
+
+@needs_compiler
+@pytest.mark.parametrize("first", ['exec gcc -DNONE "$@"', "exit 1"])
+def test_another_compiler_may_show_it(
+    first: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "bin" / "other"
+    other.parent.mkdir()
+    other.write_text(f"#!/bin/sh\n{first}\n")
+    other.chmod(0o755)
+    monkeypatch.delenv("CC", raising=False)
+    monkeypatch.setattr("abpress.core.build.COMPILERS", (str(other), "gcc"))
+    file = tmp_path / "away.c"
+    file.write_text(COMPILED_AWAY)
+    found = replayed_on(file, trace_of(file, "unreach-call"), tmp_path)
+    assert found.reproduced, found.what
+    assert any("gcc compiles it" in note for note in found.notes) is (first != "exit 1")
+    monkeypatch.setattr("abpress.core.build.COMPILERS", (str(other),))
+    if first == "exit 1":
+        with pytest.raises(InputError, match="other fails"):
+            replayed_on(file, trace_of(file, "unreach-call"), tmp_path)
+    else:
+        assert not replayed_on(file, trace_of(file, "unreach-call"), tmp_path).reproduced
 
 
 NOT_A_NUMBER = """

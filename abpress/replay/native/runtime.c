@@ -406,10 +406,10 @@ __attribute__((constructor)) static void begin(void) {
   stack_t stack = {.ss_sp = other, .ss_size = sizeof other};
   struct sigaction action = {.sa_sigaction = crashed, .sa_flags = SA_SIGINFO | SA_ONSTACK};
   const char *files = getenv("ABPRESS_REPLAY"), *answers = getenv("ABPRESS_ANSWERS");
-  new_thread = dlsym(RTLD_NEXT, "pthread_create");
-  own_attributes = dlsym(RTLD_NEXT, "pthread_getattr_np");
-  own_exit = dlsym(RTLD_NEXT, "pthread_exit");
-  own_handle = dlsym(RTLD_NEXT, "pthread_self");
+  new_thread = dlsym(RTLD_DEFAULT, "pthread_create");
+  own_attributes = dlsym(RTLD_DEFAULT, "pthread_getattr_np");
+  own_exit = dlsym(RTLD_DEFAULT, "pthread_exit");
+  own_handle = dlsym(RTLD_DEFAULT, "pthread_self");
   threads[0].life = STARTED;
   threads[0].joinable = true;
   if (answers) {
