@@ -225,16 +225,23 @@ def _clashes(units: Sequence[TranslationUnit]) -> dict[int, _Names]:
 
 def _meanings(unit: TranslationUnit) -> dict[str, tuple[object, ...]]:
     """What names of types, and tags with a word before, are declared as: in which words, or by a
-    declaration that belongs to this unit alone."""
+    declaration that belongs to this unit alone. Who mentions a tag says nothing of what it is."""
     found: dict[str, tuple[object, ...]] = {}
     for d in unit.declarations:
         tokens = unit.tokens(d)
         if len(tokens) == 3 and tokens[0].text in TAG_WORDS:
             continue  # struct s;
         text: object = _text(tokens) if _declares_types(tokens) else (unit.word, d.start)
-        for key in (*d.names, *(f"struct {tag}" for tag in d.tags)):
+        for key in (*d.names, *(f"struct {tag}" for tag in _defined_tags(tokens))):
             found[key] = (*found.get(key, ()), text)
     return found
+
+
+def _defined_tags(tokens: Sequence[Token]) -> Iterator[str]:
+    """The tags of which there is a body, or an enumeration's type."""
+    for before, tag, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if before.text in TAG_WORDS and tag.kind == IDENT and after.text in ("{", ":"):
+            yield tag.text
 
 
 def _declares_types(tokens: list[Token]) -> bool:

@@ -85,6 +85,17 @@ PROGRAMS = {
         "int n = 1; int f(void); int main(void) { assert(f() == 5 && n == 1); }",
         "static int g(int n) { n += 2; return n; } int f(void) { int n = 3; return g(n); }",
     ),
+    "a struct goes from file to file as it is, whoever else mentions it": (
+        "struct s { int n; }; struct s f(struct s); struct t { struct s own; };"
+        " int main(void) { struct t v = {{1}}; v.own = f(v.own); assert(v.own.n == 2); }",
+        "struct s { int n; }; static struct s last; struct s f(struct s x)"
+        " { struct s y = x; y.n++; last = y; return last; }",
+    ),
+    "a block has a struct of its own": (
+        "struct s { int n; }; int f(void); int main(void)"
+        " { struct s v = {3}; assert(v.n == 3 && f() == 8); }",
+        "int f(void) { struct s { long n; } v = {0}; return (int) sizeof v; }",
+    ),
     "a common header has objects for each file": (
         '#include "h.h"\nint main(void) { next(); next(); assert(f() == 1 && c == 2); }',
         '#include "h.h"\nint f(void) { return next(); }',

@@ -10,7 +10,7 @@ from pycparser import c_ast
 from abpress.errors import UnsupportedError
 from abpress.ir.expr import Addr, Const, Expr
 from abpress.ir.program import AccessKind, Assign, Copy, Load, Store
-from abpress.ir.types import IntType, Layout, PtrType, Scalar
+from abpress.ir.types import Cell, IntType, Layout, PtrType, Scalar
 from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.ctypes import (
     Bits,
@@ -24,12 +24,10 @@ from abpress_frontend.lower.ctypes import (
 )
 from abpress_frontend.lower.initialisers import Entry
 from abpress_frontend.lower.layout import is_padding, layout
+from abpress_frontend.lower.loops import UNROLLED, each_scalar
 from abpress_frontend.lower.misuse import contains
 from abpress_frontend.lower.sequencing import Kind
 from abpress_frontend.lower.values import OFFSET, MemoryPlace, Value, converted, pointer_add
-
-UNROLLED = 4096
-"""Objects of more scalars than this are not copied or filled scalar by scalar."""
 
 
 def pinned(body: Body, address: Expr) -> Expr:
@@ -128,9 +126,10 @@ def initialise_object(body: Body, address: Expr, type: CType, node: c_ast.Node) 
     if isinstance(type, CRecord) and type.is_union and entries:
         _assume_cleared(body, type, node)
     implicit = list(_implicit(type, 0, {e.offset for e in entries}))
-    if len(space.cells) > UNROLLED:
-        raise UnsupportedError(f"initialiser of a local object of {len(space.cells)} scalars")
-    for cell in space.cells:
+    large = len(space.cells) > UNROLLED
+    if large:
+        _clear(body, address, type)
+    for cell in () if large else space.cells:
         if is_padding(cell) and not any(low <= cell.offset < high for low, high in implicit):
             continue
         if (cell.offset, cell.type.size) not in covered:
@@ -155,6 +154,15 @@ def initialise_object(body: Body, address: Expr, type: CType, node: c_ast.Node) 
             with one:
                 _initialise_parts(body, address, same, last)
     body.order.point(mark)  # it is used when it is complete
+
+
+def _clear(body: Body, address: Expr, type: CType) -> None:
+    """Every byte of a large object := 0."""
+
+    def clear(offset: Expr, cell: Cell) -> None:
+        body.graph.emit(Store(pointer_add(address, offset), byte_pattern(cell.type, 0)))
+
+    each_scalar(body.graph, "an initialiser", type, Const(0, OFFSET), clear)
 
 
 def _initialise_parts(

@@ -171,6 +171,33 @@ def _compare_and_exchange(writer: Writer, operands: list[str], width: str, locke
     writer.flags = {"z": same}
 
 
+def _compare_and_exchange_pair(
+    writer: Writer, operands: list[str], width: str, locked: bool
+) -> None:
+    """`cmpxchg16b` and `cmpxchg8b`: two words, with d:a and c:b."""
+    memory = writer.place(operands[0])
+    if len(operands) != 1 or not memory.in_memory or not locked:
+        raise NotKnown
+    a, d = writer.registers("a").text, writer.registers("d").text
+    b, c = writer.source("b").text, writer.source("c").text
+    writer.lines.append(
+        f"if (sizeof({memory.text}) != sizeof({a}) + sizeof({d}))"
+        ' __abp_cut("inline assembly with operands of another size");'
+    )
+    low, high = (f"(({t} *){memory.address})[{k}]" for k, t in enumerate(_words(a, d)))
+    same = writer.new("0")
+    writer.lines.append(
+        f"__abp_atomic_begin(); if ({low} == {a} && {high} == {d})"
+        f" {{ {low} = {b}; {high} = {c}; {same} = 1; }}"
+        f" else {{ {a} = {low}; {d} = {high}; }} __abp_atomic_end();"
+    )
+    writer.flags = {"z": same}
+
+
+def _words(*values: str) -> list[str]:
+    return [f"__typeof__({value})" for value in values]
+
+
 def _bit(builtin: str) -> Rule:
     """`bt` and its kin: of memory, a bit of the array of words that begins there."""
 
@@ -298,6 +325,8 @@ RULES: Mapping[str, Rule] = {
     "xchg": _exchange,
     "xadd": _exchange_and_add,
     "cmpxchg": _compare_and_exchange,
+    "cmpxchg8b": _compare_and_exchange_pair,
+    "cmpxchg16b": _compare_and_exchange_pair,
     "bt": _bit(""),
     "bts": _bit("or"),
     "btr": _bit("and"),

@@ -97,6 +97,13 @@ class Writer:
                 return self.place_of(index)
         raise NotKnown
 
+    def source(self, letter: str) -> Place:
+        """The operand that is given in a register of one letter; raises NotKnown without one."""
+        for index, operand in enumerate(self.operands):
+            if operand.constraint == letter and not operand.is_output:
+                return self.place_of(index)
+        raise NotKnown
+
     def place_of(self, index: int) -> Place:
         """The place of an operand of the statement."""
         if index >= len(self.operands):

@@ -29,6 +29,8 @@ def _translated(template: str, operands: list[Operand]) -> str:
 _OWN = {
     "__abp_flags": "unsigned long __abp_flags(void);",
     "__abp_set_flags": "void __abp_set_flags(unsigned long);",
+    "__abp_atomic_begin": "void __abp_atomic_begin(void);",
+    "__abp_atomic_end": "void __abp_atomic_end(void);",
     "__abp_cut": "void __abp_cut(const char *);",
     "__abp_of_processor": "void __abp_of_processor(void);",
     **{name: f"unsigned {WIDTHS[width]} {name}(void);" for width, name in ANY.items()},

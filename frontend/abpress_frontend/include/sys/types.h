@@ -18,4 +18,6 @@ typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
 
+#include <sys/time.h>
+
 #endif

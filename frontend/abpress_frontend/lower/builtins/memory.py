@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from pycparser import c_ast
 
 from abpress.errors import InputError, UnsupportedError
 from abpress.ir.expr import Addr, Const, Convert, Expr
-from abpress.ir.program import Assign, Cut, Fault, Load, Store
+from abpress.ir.program import Assign, Fault, Load, Store
 from abpress.ir.types import Cell, IntType, Layout
 from abpress_frontend.lower.aggregates import (
-    UNROLLED,
     byte_pattern,
     copy_cells,
     fill_cells,
@@ -23,7 +20,6 @@ from abpress_frontend.lower.call import Call
 from abpress_frontend.lower.ctypes import (
     VOID,
     CArray,
-    CField,
     CFunction,
     CPtr,
     CRecord,
@@ -35,6 +31,7 @@ from abpress_frontend.lower.ctypes import (
 )
 from abpress_frontend.lower.entries import Entry, Lowered
 from abpress_frontend.lower.layout import layout
+from abpress_frontend.lower.loops import UNROLLED, Loop, each_scalar, further
 from abpress_frontend.lower.sizes import check_size
 from abpress_frontend.lower.values import (
     OFFSET,
@@ -114,8 +111,8 @@ def _memset(call: Call) -> Value:
             raise UnsupportedError(f"{call.name} of {type} with a variable byte")
         call.graph.emit(Store(pointer_add(target, offset), value))
 
-    loop = _Loop(call, size, layout(unit))
-    _each_scalar(call, unit, loop.offset, fill)
+    loop = Loop(call.graph, call.name, size, layout(unit))
+    each_scalar(call.graph, call.name, unit, loop.offset, fill)
     loop.close()
     return Value(target, pointer.type)
 
@@ -161,8 +158,8 @@ def _memcpy(call: Call) -> Value:
         call.graph.emit(Load(moved, pointer_add(source, offset)))
         call.graph.emit(Store(pointer_add(target, offset), moved))
 
-    loop = _Loop(call, size, layout(unit))
-    _each_scalar(call, unit, loop.offset, copy)
+    loop = Loop(call.graph, call.name, size, layout(unit))
+    each_scalar(call.graph, call.name, unit, loop.offset, copy)
     loop.close()
     return Value(target, generic)
 
@@ -205,7 +202,7 @@ def _move(
     graph.emit(Assign(at, Const(0, OFFSET)))
     graph.emit(Assign(step, Const(unit.size, OFFSET)))
     least = apart or min(cell.type.size for cell in unit.cells)
-    search = _Loop(call, size, Layout(least, ()))
+    search = Loop(call.graph, call.name, size, Layout(least, ()))
     inside, other = graph.location(), graph.location()
     begin = pointer_add(source, search.offset)
     graph.branch(comparison("==", target, begin), inside, other)
@@ -215,7 +212,7 @@ def _move(
     graph.goto(other)
     graph.at(other)
     search.close()
-    loop = _Loop(call, size, unit)
+    loop = Loop(call.graph, call.name, size, unit)
     _move_cells(call.body, pointer_add(target, at), pointer_add(source, at), unit)
     graph.emit(Assign(at, arithmetic("+", at, step)))
     loop.close()
@@ -229,86 +226,6 @@ def _loop_unit(call: Call, type: CType, size: Expr) -> CType:
         call.unit.sees_bytes = True
         return call.model.uchar
     return type
-
-
-def _each_scalar(
-    call: Call,
-    type: CType,
-    offset: Expr,
-    action: Callable[[Expr, Cell], None],
-    most: int = UNROLLED,
-) -> None:
-    """Does something with each scalar, given its offset, of an object at an offset: one after the
-    other, or in loops over arrays where they are more than `most`."""
-    cells = layout(type).cells
-    if len(cells) <= most:
-        for cell in cells:
-            action(_further(offset, cell.offset), cell)
-        return
-    if isinstance(type, CArray):
-        size = Const(sizeof(type), OFFSET)
-        loop = _Loop(call, size, layout(type.element))
-        _each_scalar(call, type.element, arithmetic("+", offset, loop.offset), action, _MANY)
-        loop.close()
-        return
-    large = [] if not isinstance(type, CRecord) or type.is_union else _large_members(type)
-    inside = {k for f in large for k in range(f.offset, f.offset + sizeof(f.type))}
-    others = [cell for cell in cells if cell.offset not in inside]
-    if len(others) > UNROLLED:
-        raise UnsupportedError(f"{call.name} of {type}, which has {len(cells)} scalars")
-    for cell in others:
-        action(_further(offset, cell.offset), cell)
-    for member in large:
-        _each_scalar(call, member.type, _further(offset, member.offset), action, _MANY)
-
-
-_MANY = 64
-"""Arrays of more scalars than this have loops, in objects that are too large without."""
-
-
-def _large_members(record: CRecord) -> list[CField]:
-    """The members that have many scalars."""
-    return [
-        f
-        for f in record.fields or ()
-        if isinstance(f.type, CArray | CRecord) and len(layout(f.type).cells) > _MANY
-    ]
-
-
-def _further(offset: Expr, by: int) -> Expr:
-    return arithmetic("+", offset, Const(by, OFFSET)) if by else offset
-
-
-class _Loop:
-    """for (offset = 0; offset < size; offset += unit.size) around what is emitted until `close`."""
-
-    def __init__(self, call: Call, size: Expr, unit: Layout) -> None:
-        graph = call.graph
-        self.graph, self.step = graph, unit.size
-        self.offset = graph.temporary(OFFSET)
-        if not isinstance(size, Const) and unit.size > 1:
-            self._refuse_rest(call, size)
-        self.head, inside, self.end = (graph.location() for _ in range(3))
-        graph.emit(Assign(self.offset, Const(0, OFFSET)))
-        graph.goto(self.head)
-        graph.at(self.head)
-        graph.branch(comparison("<", self.offset, size), inside, self.end)
-        graph.at(inside)
-
-    def _refuse_rest(self, call: Call, size: Expr) -> None:
-        """A size that the elements do not fill is given up when it occurs."""
-        rest = arithmetic("%", size, Const(self.step, OFFSET))
-        partial, whole = self.graph.location(), self.graph.location()
-        self.graph.branch(comparison("!=", rest, Const(0, OFFSET)), partial, whole)
-        self.graph.at(partial)
-        self.graph.emit(Cut(f"{call.name} of a part of an element"))
-        self.graph.at(whole)
-
-    def close(self) -> None:
-        following = arithmetic("+", self.offset, Const(self.step, OFFSET))
-        self.graph.emit(Assign(self.offset, following))
-        self.graph.goto(self.head)
-        self.graph.at(self.end)
 
 
 def _offsetof(call: Call) -> Value:
@@ -341,7 +258,7 @@ def _member_offset(call: Call, record: CType, node: c_ast.Node) -> tuple[Expr, C
     field = find_field(inside, name) if isinstance(inside, CRecord) else None
     if field is None:
         raise InputError(f"{inside} has no member '{name}'")
-    return _further(base, field.offset), field.type
+    return further(base, field.offset), field.type
 
 
 MEMORY: dict[str, Entry] = {
