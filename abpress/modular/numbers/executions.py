@@ -3,7 +3,8 @@
 A walk through a graph stays in a loop only as long as a register, or a cell that no other thread
 writes, that every round changes in one direction stays between bounds that are known: at most as
 many rounds as there are numbers between them. Without the edges that count the walk falls into
-parts, of which each is a walk through what is left of the loop. NOTE(growth)
+parts, of which each is a walk through what is left of the loop, and of which no two pass a location
+with the same number. NOTE(growth)
 """
 
 from __future__ import annotations
@@ -140,20 +141,27 @@ class Executions:
             if counting is None:
                 found.update(dict.fromkeys(component, None))
                 continue
-            rounds, counters = counting
+            rounds, counters, (of_cell, name) = counting
             rest = [arc for arc in inside if arc not in counters]
             self._region(template, component, rest, walks * (rounds + 1), found)
+            ranges = self._cells if of_cell else self._ranges
+            for n in component:
+                passes, at = found.get(n), ranges.get((template.name, n), {}).get(name)
+                if passes is not None and at is not None:
+                    # Parts of the walk that pass here do so with different numbers.
+                    found[n] = passes // (rounds + 1) * min(rounds + 1, at[1] - at[0] + 1)
 
     def _counting(
         self, template: Template, inside: list[_Arc]
-    ) -> tuple[int, frozenset[_Arc]] | None:
-        """Edges of a loop that count, and how often they are taken before the loop is left."""
+    ) -> tuple[int, frozenset[_Arc], tuple[bool, str]] | None:
+        """Edges of a loop that count, how often they are taken before the loop is left, and what
+        they change: a cell or not, and its name."""
         changes: dict[tuple[bool, str], list[_Change]] = {}
         for arc in inside:
             for change in self._changes(template, arc):
                 changes.setdefault((change.of_cell, change.name), []).append(change)
-        best: tuple[int, frozenset[_Arc]] | None = None
-        for _, its in sorted(changes.items()):
+        best: tuple[int, frozenset[_Arc], tuple[bool, str]] | None = None
+        for what, its in sorted(changes.items()):
             up = all(c.step is not None and c.step > 0 for c in its)
             down = all(c.step is not None and c.step < 0 for c in its)
             known = [c.before for c in its if c.before is not None]
@@ -161,7 +169,7 @@ class Executions:
                 continue
             rounds = max(b[1] for b in known) - min(b[0] for b in known) + 1
             if best is None or rounds < best[0]:
-                best = rounds, frozenset(c.arc for c in its)
+                best = rounds, frozenset(c.arc for c in its), what
         return best
 
     def _changes(self, template: Template, arc: _Arc) -> Iterator[_Change]:

@@ -105,23 +105,35 @@ class Counts:
                 for i, k in arcs
                 if i in part and template.locations[i].edges[k].target in part
             ]
-            rounds, steps = self._rounds(template, inner)
+            rounds, steps, counter = self._rounds(template, inner)
             if rounds == UNLIMITED:
                 visits.update(dict.fromkeys(part, UNLIMITED))
             else:
                 left = [arc for arc in inner if arc not in steps]
                 self._walk(template, sorted(part), left, walks * (rounds + 1), visits)
+                for n in part:
+                    span = self._span(template.name, n, *counter)
+                    if visits[n] != UNLIMITED and span is not None:
+                        apart = min(rounds + 1, span[1] - span[0] + 1)
+                        visits[n] = visits[n] // (rounds + 1) * apart
 
-    def _rounds(self, template: Template, arcs: Sequence[Arc]) -> tuple[int, frozenset[Arc]]:
+    def _span(self, template: str, location: int, kind: str, name: str) -> Span | None:
+        """The values of a register or a cell at a location."""
+        stands = self._stands.get((template, location), ())
+        return _in_all([(s.cells if kind == "cell" else s.regs).get(name) for s in stands])
+
+    def _rounds(
+        self, template: Template, arcs: Sequence[Arc]
+    ) -> tuple[int, frozenset[Arc], tuple[str, str]]:
         """The arcs of a loop that change a register, or a cell that no other thread writes, in one
-        direction, and how often they may."""
+        direction, how often they may, and what they change."""
         written: dict[tuple[str, str], list[tuple[Arc, int, Span | None]]] = {}
         for arc in arcs:
             for kind, name in self._targets(template, arc):
                 step, before = (self._added, self._cell_added)[kind == "cell"](template, arc, name)
                 written.setdefault((kind, name), []).append((arc, step, before))
-        best = UNLIMITED, frozenset[Arc]()
-        for _, its in sorted(written.items()):
+        best = UNLIMITED, frozenset[Arc](), ("", "")
+        for what, its in sorted(written.items()):
             steps = [step for _, step, _ in its]
             values = [before for *_, before in its if before is not None]
             if not (all(s > 0 for s in steps) or all(s < 0 for s in steps)):
@@ -129,7 +141,7 @@ class Counts:
             if len(values) == len(its):
                 rounds = max(v[1] for v in values) - min(v[0] for v in values) + 1
                 if best[0] == UNLIMITED or rounds < best[0]:
-                    best = rounds, frozenset(arc for arc, *_ in its)
+                    best = rounds, frozenset(arc for arc, *_ in its), what
         return best
 
     def _targets(self, template: Template, arc: Arc) -> set[tuple[str, str]]:
