@@ -9,7 +9,7 @@ given, and Spacer is asked again, for these only: there are no cycles any more.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from time import monotonic
 from typing import Any
@@ -42,18 +42,29 @@ def solve(
     clauses: Sequence[Clause],
     seconds: float,
     heads: Collection[int] = (),
+    known: Sequence[tuple[Formula, ...]] = (),
 ) -> Solved:
     """Looks for a solution for about so long. (z3 may not keep to that.) The `heads` are relations
-    of which formulas are likely to be simple.
+    of which formulas are likely to be simple. What is `known` of each relation holds in a solution
+    by itself: labels may rest on it. (It is not used to derive errors, which z3 may do at once
+    then, without telling the clauses.)
 
     Raises NotExact and UnsupportedError where integers cannot say what a clause does.
     """
     spacer = _Spacer(relations)
     rules = [spacer.rule(number, clause) for number, clause in enumerate(clauses)]
+    strong = rules
+    if any(known):
+        strong = [
+            spacer.rule(number, replace(its, guard=(*its.guard, *known[its.source])))
+            if its.source is not None
+            else rules[number]
+            for number, its in enumerate(clauses)
+        ]
     end = monotonic() + seconds
     found: Solved = Unsolved("Spacer was not asked")
     for merging in _WAYS:
-        solved = spacer.solved(rules, end, heads if merging else None)
+        solved = spacer.solved(strong if merging else rules, end, heads if merging else None)
         if isinstance(found, Unsolved) or not isinstance(solved, Unsolved):
             found = solved
         if isinstance(found, Invariants) or _is_path(clauses, found):

@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Any
 
 from abpress.ir.expr import Variable
-from abpress.logic.formula import format_formula, parse_formula
+from abpress.logic.formula import Formula, format_formula, parse_formula
 from abpress.parallel.crew import Crew, Gone, Line
 from abpress.search.limits import MIB, resident_memory
 from abpress.smt.answer import NotExact
@@ -32,6 +32,7 @@ def solve_apart(
     memory: float | None,
     expired: Callable[[], bool],
     heads: Collection[int] = (),
+    known: Sequence[tuple[Formula, ...]] = (),
 ) -> Solved:
     """As `smt.spacer.solve`, within so many seconds and MiB, and until `expired`.
 
@@ -47,7 +48,7 @@ def solve_apart(
             most = most if hard == resource.RLIM_INFINITY else min(most, hard)
             resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
         try:
-            line.tell(_told(solve(relations, clauses, seconds, heads)))
+            line.tell(_told(solve(relations, clauses, seconds, heads, known)))
         except NotExact as error:
             line.tell(("not exact", str(error)))
 

@@ -16,6 +16,7 @@ from abpress.art.view import ArtNodeView, ArtView
 from abpress.config import Config
 from abpress.engines.abpress.counterexample import concretised
 from abpress.engines.answer import doubt, expiry, falsified
+from abpress.engines.horn.affine import equations
 from abpress.engines.horn.apart import solve_apart
 from abpress.engines.horn.commuting import Conditions
 from abpress.engines.horn.encoding import ClauseSystem, connected, encode
@@ -48,6 +49,9 @@ _PART = 0.6
 
 _COARSE = 0.3
 """Of the time for errors of one kind, for clauses that say less."""
+
+_GUESSING = 0.2
+"""Of the time for errors of one kind, for the proof of linear equations."""
 
 _MOST_PATHS = 16
 """Paths that are tried to repeat a refutation, as it does not say which of some steps are taken."""
@@ -205,8 +209,17 @@ class _Run:
             memory = max(1.0, self.limits.memory - resident_memory())
         if part.focus:
             seconds *= _COARSE
+        begun = monotonic()
         clauses = problem.relations, problem.clauses
-        return problem, solve_apart(*clauses, seconds, memory, self._expired, problem.heads)
+        known = equations(
+            *clauses, lambda: self._expired() or monotonic() > begun + _GUESSING * seconds
+        )
+        seconds = max(0.0, seconds - (monotonic() - begun))
+        solved = solve_apart(*clauses, seconds, memory, self._expired, problem.heads, known)
+        if isinstance(solved, Invariants):
+            pairs = zip(solved.labels, known, strict=True)
+            solved = Invariants(tuple(conj((label, *its)) for label, its in pairs))
+        return problem, solved
 
     def _build(self, attempt: _Attempt, end: float) -> Graph | None:
         """The graph of an order; None if it is too large, or not complete until then."""
