@@ -11,12 +11,19 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from abpress.config import Config
+from abpress.core import library as native
+from abpress.core import wakeup
 from abpress.core.library import QUESTIONS, Algorithm, CoreEvent, MalformedCode, NativeCore, Ran
 from abpress.core.lower import lower
-from abpress.properties import Aspect
+from abpress.core.reference import CoreRefused
+from abpress.core.wakeup import SharedWakeupTree
+from abpress.properties import PROPERTIES, Aspect
 from abpress.semantics.interpreter import Interpreter
 from abpress.verify.load import load
+from tests.parallel import dealing
+from tests.parallel.dealing import Dealing
 
+ROOT = Path(__file__).parents[2]
 WORDS = (-(1 << 63), -2, -1, 0, 1, 2, 3, 62, 63, 64, 255, 1 << 20, 1 << 33, (1 << 63) - 1)
 
 
@@ -55,6 +62,48 @@ def mutants(words: array[int], count: int, chance: random.Random) -> Iterable[ar
         yield other[: chance.randrange(len(other))] if cut else other
 
 
+def garbled(its: bytes, chance: random.Random) -> bytes:
+    """Numbers that differ here and there."""
+    numbers = array("i", its) or array("i", [1])
+    for _ in range(chance.choice((0, 1, 2))):
+        near = numbers[chance.randrange(len(numbers))] + chance.choice((-1, 0, 1))
+        other = chance.choice((-1, 0, 1, 2, 99, 1 << 30, max(min(near, 1 << 30), -1)))
+        numbers[chance.randrange(len(numbers))] = other
+    return numbers[: len(numbers) - chance.choice((0, 0, 0, 1))].tobytes()
+
+
+class _Garbled(SharedWakeupTree):
+    """Nobody understands it, or is understood by it, well."""
+
+    chance = random.Random(2)
+
+    def insert(self, sequences: bytes, accesses: array[int]) -> None:
+        super().insert(garbled(sequences, self.chance) if sequences else b"", accesses)
+
+    def explored(self, leaf: int, rest: bytes, accesses: array[int]) -> None:
+        super().explored(leaf, garbled(rest, self.chance) if rest else b"", accesses)
+
+    def give(self, most: int) -> bytes:
+        return garbled(super().give(most), self.chance)
+
+
+def shared(file: Path, rounds: int) -> int:
+    """Explores a program by workers that share leaves, and then by some who misunderstand one
+    another; returns how many of these see that."""
+    program = load(Config.of(file, defines=("N=3",))).program
+    for seed in range(3):
+        run = Dealing(program, "optimal", 3, seed, PROPERTIES["no-deadlock"], death=0.02).run()
+        assert run.done.complete == 12
+    dealing.SharedWakeupTree = _Garbled  # type: ignore[misc]
+    seen = 0
+    for seed in range(rounds):
+        try:
+            Dealing(program, "optimal", 3, seed, PROPERTIES["no-deadlock"], pace=3).run()
+        except (AssertionError, CoreRefused, IndexError):
+            seen += 1
+    return seen
+
+
 def main(library: str, count: str, *files: str) -> None:
     """Searches the programs of the files, and `count` mutants of each."""
     chance, taken = random.Random(1), 0
@@ -67,6 +116,10 @@ def main(library: str, count: str, *files: str) -> None:
         for number, other in enumerate(mutants(words, int(count), chance)):
             taken += searched(other, Algorithm(number % len(Algorithm)), Path(library))
     print(f"{taken} programs")
+    made = native.load(Path(library))
+    native.load = wakeup.load = lambda path=None: made  # type: ignore[assignment]
+    rounds = int(count) // 5
+    assert rounds // 2 < shared(ROOT / "benchmarks" / "executions" / "lastzero.c", rounds)
 
 
 if __name__ == "__main__":
