@@ -51,6 +51,7 @@ OPERATIONS: Mapping[str, str] = {
     "PICK_BIT": "rrt",
     "SPAWN": "rmr",
     "JOIN": "rr",
+    "LEFT": "n",
     "FINISH": "r",
     "EXIT": "n",
     "FAIL": "nn",

@@ -23,7 +23,12 @@ ALGORITHMS = {
 }
 """By the names of reductions."""
 
-ASPECTS = frozenset({Aspect.STEP, Aspect.END, Aspect.DEADLOCK, Aspect.CIRCLE, Aspect.RACE})
+ASPECTS = frozenset(
+    {
+        *(Aspect.STEP, Aspect.END, Aspect.DEADLOCK, Aspect.CIRCLE, Aspect.RACE),
+        Aspect.LEFTOVER,
+    }
+)
 """What the core can look at for properties."""
 
 

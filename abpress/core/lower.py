@@ -50,7 +50,7 @@ def lower(
     Raises CannotLower, with the reason and the place.
     """
     options = system.context.options
-    if options.losses or options.leftovers:
+    if options.losses:
         raise CannotLower("what is asked of lost memory")
     return _CoreLowering(system, looks_at, awaits).lowered()
 

@@ -49,6 +49,7 @@ from abpress.semantics.codegen.expressions import fixed_address
 from abpress.semantics.codegen.regions import always, complete, exclusive
 from abpress.semantics.context import Code, Context
 from abpress.semantics.naming import ScalarKind
+from abpress.semantics.tracking import ABORTED
 
 MOST_COPIED = (1 << 30) - 1
 """Bytes of one copy: more than an object of the heap has."""
@@ -220,8 +221,12 @@ class CoreTemplate:
                 operand = self._operand(result, raw)
                 for name in self.code.template.locals:
                     self._leave(name)
+                if self.context.options.leftovers:
+                    out.emit("LEFT", True)
                 out.emit("FINISH", operand)
             case Exit(how):
+                if self.context.options.leftovers and how != ABORTED:
+                    out.emit("LEFT", False)
                 out.emit("EXIT", self._end(how))
             case Fail(prop, message):
                 key = (prop, message, out.position)

@@ -16,7 +16,12 @@ from abpress.semantics.outcome import State
 ALGORITHMS = {"none": Algorithm.STATES, "s-por": Algorithm.S_POR}
 """By the names of reductions."""
 
-ASPECTS = frozenset({Aspect.STEP, Aspect.END, Aspect.DEADLOCK, Aspect.CIRCLE, Aspect.RACE})
+ASPECTS = frozenset(
+    {
+        *(Aspect.STEP, Aspect.END, Aspect.DEADLOCK, Aspect.CIRCLE, Aspect.RACE),
+        Aspect.LEFTOVER,
+    }
+)
 """What the core can look at for properties."""
 
 

@@ -35,6 +35,8 @@ QUESTIONS = (
     ("no-data-race",),
     ("unreach-call", "no-partial-deadlock", "no-misuse"),
     ("no-data-race", "no-partial-deadlock", "valid-deref"),
+    ("valid-memcleanup",),
+    ("valid-memcleanup", "valid-free", "unreach-call"),
 )
 
 MOST_EVENTS = 2_000

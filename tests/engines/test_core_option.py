@@ -112,9 +112,9 @@ def test_a_search_goes_on_where_the_core_refuses(
 
 
 def test_what_the_core_cannot_do_python_does(tmp_path: Path) -> None:
-    found = searched(tmp_path, properties=("valid-memcleanup",))
+    found = searched(tmp_path, properties=("valid-memtrack",))
     assert found.verdict is Verdict.TRUE
-    assert found.statistics["core"] == "python (property valid-memcleanup)"
+    assert found.statistics["core"] == "python (property valid-memtrack)"
 
 
 @needs_compiler

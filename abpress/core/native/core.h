@@ -62,7 +62,7 @@ enum {
     X(UNUSED, "o") X(UNUSED_LOCAL, "l") X(ALLOC, "ryrn") X(FREE, "rn") \
     X(JUMP_ZERO, "rj") X(JUMP_OTHER, "rkj") X(JUMP, "g") X(GO, "p") X(BLOCKED, "n") \
     X(OPEN_NONE, "") X(OPEN, "rn") X(OPEN_PICK, "rn") X(PICK, "rd") X(PICK_BIT, "rrt") \
-    X(SPAWN, "rmr") X(JOIN, "rr") X(FINISH, "r") X(EXIT, "n") X(FAIL, "nn") X(END, "")
+    X(SPAWN, "rmr") X(JOIN, "rr") X(LEFT, "n") X(FINISH, "r") X(EXIT, "n") X(FAIL, "nn") X(END, "")
 
 #define ENUM(name, operands) OP_##name,
 enum operation { OPERATIONS(ENUM) OPERATION_COUNT };
@@ -92,7 +92,7 @@ typedef struct {
     cell *cells;
 } layout;
 
-enum { OBJECT_WORDS = 5 };
+enum { OBJECT_WORDS = 5, LEFTOVERS = 1 << 24 };
 
 /* An object: static ones by their number, others as they are met. `slot` -1: a function, or
  * nothing. It consists of `count` elements. */
@@ -257,7 +257,10 @@ typedef struct core {
     size_t change_count, change_room;
     int prefix[MOST_CHOICES], taken[MOST_CHOICES], widths[MOST_CHOICES];
     int prefix_length, taken_count;
-    int violation, current;
+    int violation, current; /* what is violated: of FAIL its number, or from LEFTOVERS on */
+    interner leftovers; /* sets of objects that the program leaves */
+    word *allocated;
+    size_t allocated_room;
     int peeks, first_read, records, silent;
     int open[64];
     /* the states */

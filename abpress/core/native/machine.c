@@ -269,6 +269,29 @@ static void note_held(core *c, int thread, word at) {
     }
 }
 
+/* That the program ends while these objects are allocated; `last`: if no other thread is left. */
+static void note_left(core *c, int thread, int last) {
+    size_t count = 1;
+    for (int t = 1; last && t <= c->thread_count; t++) {
+        word pc = thread_of(c, t)[0];
+        if (t != thread && pc != ABSENT && pc != DONE) return;
+    }
+    for (size_t k = (size_t)c->p.h.objects; k < c->object_count; k++) {
+        const object *o = &c->objects[k];
+        if (!o->heap || o->automatic || !alive(c, o)) continue;
+        if (!room_for((void **)&c->allocated, &c->allocated_room, count + 1, sizeof(word))) {
+            refuse(c, "memory is used up");
+            return;
+        }
+        c->allocated[0] = last;
+        c->allocated[count++] = (word)k;
+    }
+    if (count == 1) return;
+    uint32_t number = interner_number(&c->leftovers, c->allocated, count);
+    if (number == 0) refuse(c, "memory is used up");
+    else c->violation = LEFTOVERS + (int)(number % LEFTOVERS);
+}
+
 /* -- threads -------------------------------------------------------------------------------- */
 
 /* The id of the n-th thread that a thread creates; 0 if it is refused. */
@@ -657,8 +680,11 @@ static enum outcome run(core *c, int t, word at) {
             if (c->records) record_thread(c, t, 1);
             machine_put(c, base, DONE);
             machine_put(c, base + 1, r[i->a]);
-            return STEPS;
-        case OP_EXIT: end_program(c, i->a); return STEPS;
+            return c->violation != 0 ? VIOLATES : STEPS;
+        case OP_LEFT: note_left(c, t, i->a != 0); break;
+        case OP_EXIT:
+            end_program(c, i->a);
+            return c->violation != 0 ? VIOLATES : STEPS;
         case OP_FAIL:
             end_program(c, i->b);
             c->violation = (int)i->a + 1;
@@ -710,7 +736,7 @@ int machine_new(core *c) {
     c->object_room = c->object_count + 64;
     c->objects = calloc(c->object_room, sizeof *c->objects);
     if (!c->s || !c->registers || !c->changes || !c->objects || !interner_new(&c->names) ||
-        !interner_new(&c->told))
+        !interner_new(&c->told) || !interner_new(&c->leftovers))
         return 0;
     memcpy(c->objects, c->p.objects, c->object_count * sizeof *c->objects);
     for (size_t k = 2; k < c->object_count; k++)
@@ -728,5 +754,6 @@ int machine_new(core *c) {
 void machine_free(core *c) {
     free(c->s), free(c->registers), free(c->changes), free(c->objects);
     interner_free(&c->names);
-    interner_free(&c->told);
+    interner_free(&c->told), interner_free(&c->leftovers);
+    free(c->allocated);
 }
