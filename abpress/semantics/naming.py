@@ -14,7 +14,7 @@ from abpress.errors import NOWHERE, Position
 from abpress.ir.floats import shown
 from abpress.ir.program import VALID_DEREF
 from abpress.ir.types import OFFSET_BITS, Cell, IntType, Layout, PtrType, Scalar
-from abpress.semantics.outcome import undefined
+from abpress.semantics.outcome import FIRST_PAGE, null_dereferenced, undefined
 
 MAIN = 1
 """The id of the first thread."""
@@ -297,8 +297,8 @@ class Objects:
         return info
 
     def _invalid(self, pointer: int) -> str:
-        if pointer == 0:
-            return "NULL dereferenced"
+        if 0 <= pointer < FIRST_PAGE:
+            return null_dereferenced(pointer)
         if pointer >> OFFSET_BITS in self._functions:
             return "function accessed as data"
         if self.is_address(pointer):

@@ -147,3 +147,12 @@ def overflow(where: Position) -> ExecutionEnds:
 def no_overflow(where: Position) -> str:
     """The assumption that an operation does not overflow, in the words of verdicts."""
     return f"no signed overflow (possible at {where.described})"
+
+
+FIRST_PAGE = 4096
+"""Addresses below are those of members and elements of what NULL would point to."""
+
+
+def null_dereferenced(address: int) -> str:
+    """What an access to an address of the first page is called."""
+    return f"NULL dereferenced{f', {address} bytes further' if address else ''}"

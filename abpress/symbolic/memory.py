@@ -25,7 +25,7 @@ from abpress.ir.types import INDEX, Cell, IntType, PtrType, lock_of, unused
 from abpress.logic.connectives import between
 from abpress.logic.formula import disj, holds, neg
 from abpress.semantics.memory import heap_layout
-from abpress.semantics.outcome import ExecutionEnds
+from abpress.semantics.outcome import FIRST_PAGE, ExecutionEnds, null_dereferenced
 from abpress.symbolic.discrete import CellRef, ObjectRef, Value, object_of
 from abpress.symbolic.elements import as_linear, element, element_of_many
 from abpress.symbolic.evaluation import Evaluator
@@ -262,8 +262,8 @@ class SymbolicMemory:
                     path.undefined(f"{name} accessed outside its lifetime", VALID_DEREF)
                 assert o is not None
                 return o
-            case Const(0, _):
-                path.undefined("NULL dereferenced", VALID_DEREF)
+            case Const(int(value), _) if 0 <= value < FIRST_PAGE:
+                path.undefined(null_dereferenced(value), VALID_DEREF)
             case FuncAddr():
                 path.undefined("function accessed as data", VALID_DEREF)
             case _:

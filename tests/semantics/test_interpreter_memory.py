@@ -204,7 +204,11 @@ FAULTS = {
     "division by zero": (["a := 0", "b := 1 / a"], "a: i32, b: i32"),
     "bad shift": (["a := 32", "b := 1 << a"], "a: i32, b: i32"),
     "NULL dereferenced": (["p := 0ptr", "*p := 1"], "p: ptr"),
-    "integer dereferenced": (["p := ptr(12)", "b := *p", "*&out := b"], "p: ptr, b: i32"),
+    "NULL dereferenced, 12 bytes further": (
+        ["p := ptr(12)", "b := *p", "*&out := b"],
+        "p: ptr, b: i32",
+    ),
+    "integer dereferenced": (["p := ptr(12000)", "b := *p", "*&out := b"], "p: ptr, b: i32"),
     "function accessed as data": (["p := &f()", "b := *p", "*&out := b"], "p: ptr, b: i32"),
     "access out of the bounds of x": (["p := &x+4", "*p := 1"], "p: ptr"),
     "write to the read-only text": (["p := &text", "*p := 1u8"], "p: ptr"),
