@@ -105,12 +105,12 @@ def main() -> int:
 
 
 def said_in_full(arguments: Sequence[str]) -> list[str]:
-    """The arguments with the command: `abpress a.c` is `abpress verify a.c`, and
-    `abpress help verify` is `abpress verify --help`."""
+    """The arguments with the command: `abpress a.c` is `abpress verify a.c` (as is `abpress -`,
+    for standard input), and `abpress help verify` is `abpress verify --help`."""
     if arguments[:1] == ["help"]:
         return [*arguments[1:2], "--help"]
-    first = next((word for word in arguments if not word.startswith("-")), "")
-    means_file = first not in COMMANDS and first.endswith(_PROGRAMS)
+    first = next((word for word in arguments if word == "-" or not word.startswith("-")), "")
+    means_file = first not in COMMANDS and (first == "-" or first.endswith(_PROGRAMS))
     return ["verify", *arguments] if means_file else list(arguments)
 
 

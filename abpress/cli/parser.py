@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence, Set
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from abpress.errors import InputError, did_you_mean
 
@@ -94,6 +94,14 @@ class Parser(argparse.ArgumentParser):
             self.error(
                 f"there is no option {name}{did_you_mean(name, self._option_string_actions)}"
             )
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """As of any parser; of a word that is like one of the choices, that is said."""
+        try:
+            super()._check_value(action, value)
+        except argparse.ArgumentError as error:
+            error.message += did_you_mean(str(value), map(str, action.choices or ()))
+            raise
 
     def error(self, message: str) -> NoReturn:
         self.exit(USAGE_STATUS, f"{self.prog}: {message}\n(try {self.prog} --help)\n")

@@ -59,17 +59,11 @@ def print_report(
     print(*verdict_lines(report), sep="\n")
     for note in (*notes(results), *(() if quiet else advised)):
         print(note)
-    shown: list[Any] = []
     for alarm in (alarm for result in results for alarm in result.alarms if alarms):
         print("", *alarm_lines(alarm), sep="\n")
-    for trace in (result.trace for result in results):
-        if trace is not None and not quiet and trace not in shown:
-            print()
-            print_trace(trace, report.sources, sys.stdout)
-            shown.append(trace)
     if quiet:
         return
-    if shown:
+    if print_traces(results, report.sources, sys.stdout):
         print()
     model = {"data model": report.data_model} if report.data_model else {}
     numbers: Mapping[str, str] | str = summary(together, report.engine, report.data_model)
@@ -150,6 +144,18 @@ def rows_of(result: Result, more: Mapping[str, int]) -> dict[str, str]:
 
 def _number(value: int | float | str) -> str:
     return value if isinstance(value, str) else f"{value:,}"
+
+
+def print_traces(results: Sequence[Result], sources: Mapping[str, str], out: TextIO) -> bool:
+    """Prints the executions that results have, each once, below an empty line; returns whether
+    there are some."""
+    shown: list[Any] = []
+    for trace in (result.trace for result in results):
+        if trace is not None and trace not in shown:
+            print(file=out)
+            print_trace(trace, sources, out)
+            shown.append(trace)
+    return bool(shown)
 
 
 def print_trace(trace: Any, sources: Mapping[str, str], out: TextIO) -> None:

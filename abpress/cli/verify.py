@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import io
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,6 +25,7 @@ from abpress.cli.report import (
     error_line,
     notes,
     print_report,
+    print_traces,
     report_json,
     rows_of,
     summary,
@@ -118,13 +120,14 @@ class _SoFar:
     """What is known of a run while it goes on. Mutable.
 
     `asked` are the properties, `numbers` those of the last search, and `decided` has the answers
-    that are there already.
+    that are there already, with their traces as text in `shown`.
     """
 
     options: argparse.Namespace
     asked: tuple[str, ...] = ()
     numbers: Statistics | None = None
     decided: Report | None = None
+    shown: Sequence[str] = ()
 
     def listen(self, listener: Progress, numbers: Statistics) -> None:
         """Passes progress on."""
@@ -135,6 +138,11 @@ class _SoFar:
     def decide(self, report: Report) -> None:
         """Takes in what is decided."""
         self.decided = report
+        results = [answer.result for answer in report.answers]
+        if not self.options.quiet and any(result.trace is not None for result in results):
+            text = io.StringIO()
+            print_traces(results, report.sources, text)
+            self.shown = text.getvalue().splitlines()
         self.leave_last_words()
 
     def report(self, reason: str) -> Report:
@@ -160,7 +168,7 @@ class _SoFar:
             said = rows_of(result, {})
         results = [answer.result for answer in report.answers]
         errors = () if options.quiet else filter(None, dict.fromkeys(map(error_line, results)))
-        lines = [*errors, *verdict_lines(report), *notes(results)]
+        lines = [*errors, *verdict_lines(report), *notes(results), *self.shown]
         self.options.overseer.last_words(
             LastWords(
                 lines,

@@ -37,6 +37,7 @@ int main(void) {
         ("a.c --quiet", "verify a.c --quiet"),
         ("-DX=1 a.i", "verify -DX=1 a.i"),
         ("build/compile_commands.json", "verify build/compile_commands.json"),
+        ("- --quiet", "verify - --quiet"),
         ("help show", "show --help"),
         ("help", "--help"),
         ("show a.c", "show a.c"),
@@ -63,6 +64,7 @@ def test_wrong_words_are_guessed(abpress: Command, tmp_path: Path) -> None:
     run = abpress("verify", "a.c", "--property", "no-dead-lock")
     assert run.status == 3
     assert "did you mean no-deadlock?" in run.err
+    assert "did you mean verify?" in abpress("verfy", "a.c").err
     assert "did you mean" not in abpress("verify", "a.c", "--xyzzy").err
 
 
