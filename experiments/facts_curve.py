@@ -74,20 +74,20 @@ static void add_{i}(void) {{
 """
 
 
-def text(modules: int) -> str:
-    """A program of so many modules."""
+def text(modules: int, threads: int = THREADS) -> str:
+    """A program of so many modules, and threads."""
     parts = [HEAD, *(MODULE.format(i=i) for i in range(modules))]
-    for t in range(THREADS):
+    for t in range(threads):
         calls = "".join(
             f"    put_{i}(__VERIFIER_nondet_int());\n    add_{i}();\n"
             for i in range(modules)
-            if i % THREADS in (t, t + 1)
+            if i % threads in (t, t + 1)
         )
         parts.append(f"\nstatic void *thread_{t}(void *argument) {{\n{calls}    return 0;\n}}\n")
     begun = "".join(f"    fill_{i}();\n" for i in range(modules))
-    created = "".join(f"    pthread_create(&t[{t}], 0, thread_{t}, 0);\n" for t in range(THREADS))
-    joined = "".join(f"    pthread_join(t[{t}], 0);\n" for t in range(THREADS))
-    head = f"    pthread_t t[{THREADS}];\n"
+    created = "".join(f"    pthread_create(&t[{t}], 0, thread_{t}, 0);\n" for t in range(threads))
+    joined = "".join(f"    pthread_join(t[{t}], 0);\n" for t in range(threads))
+    head = f"    pthread_t t[{threads}];\n"
     parts.append(f"\nint main(void) {{\n{head}{begun}{created}{joined}    return 0;\n}}\n")
     return "".join(parts)
 
@@ -108,6 +108,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lines", type=int, nargs="+", default=sizes, help="(default: %(default)s)"
     )
+    parser.add_argument(
+        "--threads", type=int, default=THREADS, help="of each program (default: %(default)s)"
+    )
     parser.add_argument("--property", action="append", choices=PROVERS, help="default: all")
 
 
@@ -120,7 +123,7 @@ def run(options: argparse.Namespace) -> int:
     proved = True
     per_module = len(MODULE.splitlines()) + 5
     for lines in options.lines:
-        its = measured(text(max(1, lines // per_module)), names)
+        its = measured(text(max(1, lines // per_module), options.threads), names)
         for name, (verdict, found, checked) in its.facts.items():
             growth = ""
             if before is not None:
