@@ -8,7 +8,7 @@ are kept on the cycles counts, too: of two threads that take turns, that where b
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,6 +18,10 @@ from abpress.ir.components import components, is_cycle
 
 _MOST_MORE = 40
 """Clauses by which their number may grow where one relation is merged."""
+
+
+_ERROR = -1
+"""Stands for the head of what leads to an error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +38,11 @@ class Implication:
 
     What is known are atoms of constants, the same ones for each relation. `clauses` are the numbers
     of those that it does the work of, one after the other; none if there are several ways.
+    `constants` are all in it, by their ids.
     """
 
     clauses: tuple[int, ...]
-    constants: tuple[Any, ...]
+    constants: Mapping[int, Any]
     known: tuple[Atom, ...]
     guard: tuple[Any, ...]
     head: Atom | None
@@ -57,21 +62,22 @@ def merged(rules: Sequence[Implication], heads: Collection[int], context: Any) -
 
 
 class _Merging:
-    """The rules so far (mutable)."""
+    """The rules so far, by the relations that they are about, the head first (-1: an error).
+    Mutable."""
 
     def __init__(self, rules: Sequence[Implication], heads: Collection[int], context: Any) -> None:
-        self._left = dict(enumerate(rules))
-        self._next = len(rules)
+        self._left: dict[tuple[int, ...], list[Implication]] = {}
         self._fresh = 0
         self._heads = heads
         self._context = context
-        together = (rule.known for rule in rules if len(rule.known) > 1)
-        self._kept = {atom.relation for known in together for atom in known}
+        for rule in rules:
+            self._left.setdefault(_about(rule), []).append(rule)
+        self._kept = {n for _, *known in self._left if len(known) > 1 for n in known}
 
     def rules(self) -> list[Implication]:
         """The rules that are left."""
         self._keep_one_on_each_cycle()
-        todo = {atom.relation for rule in self._left.values() for atom in rule.atoms} - self._kept
+        todo = {n for about in self._left for n in about} - self._kept - {_ERROR}
         while todo:
             growth = self._growth()
             best = min(todo, key=lambda n: (growth.get(n, 0), n))
@@ -79,15 +85,14 @@ class _Merging:
                 break
             todo.remove(best)
             self._merge(best)
-        return list(self._left.values())
+        return [rule for rules in self._left.values() for rule in rules]
 
     def _keep_one_on_each_cycle(self) -> None:
         while True:
             before: dict[int, set[int]] = {}
-            for rule in self._left.values():
-                if rule.head is not None and rule.head.relation not in self._kept:
-                    its = before.setdefault(rule.head.relation, set())
-                    its.update(a.relation for a in rule.known if a.relation not in self._kept)
+            for head, *known in self._left:
+                if head not in self._kept:
+                    before.setdefault(head, set()).update(n for n in known if n not in self._kept)
             cycles = [its for its in components(before) if is_cycle(its, before)]
             if not cycles:
                 return
@@ -95,81 +100,77 @@ class _Merging:
 
     def _growth(self) -> Mapping[int, int]:
         """By how many rules there were more without each of the relations."""
-        into = Counter(r.head.relation for r in self._left.values() if r.head is not None)
-        out = Counter(atom.relation for r in self._left.values() for atom in r.known)
+        into: Counter[int] = Counter()
+        out: Counter[int] = Counter()
+        for (head, *known), rules in self._left.items():
+            into[head] += len(rules)
+            for n in known:
+                out[n] += len(rules)
         return {n: into[n] * out[n] - into[n] - out[n] for n in into | out}
 
-    def _taken(self, fits: Callable[[Implication], bool]) -> list[Implication]:
-        """The rules that fit, which are taken out."""
-        its = [k for k, rule in self._left.items() if fits(rule)]
-        return [self._left.pop(k) for k in its]
-
-    def _add(self, rule: Implication) -> None:
-        self._left[self._next] = rule
-        self._next += 1
-
     def _merge(self, n: int) -> None:
-        into = self._taken(lambda rule: rule.head is not None and rule.head.relation == n)
-        out = self._taken(lambda rule: any(atom.relation == n for atom in rule.known))
-        for first in into:
-            for second in out:
-                self._add(self._joined(first, second))
-        self._unite()
+        into = [about for about in self._left if about[0] == n]
+        first = [rule for about in into for rule in self._left.pop(about)]
+        out = [about for about in self._left if n in about[1:]]
+        second = [rule for about in out for rule in self._left.pop(about)]
+        touched: dict[tuple[int, ...], None] = {}
+        for one in first:
+            for other in second:
+                rule = self._joined(one, other)
+                touched[_about(rule)] = None
+                self._left.setdefault(_about(rule), []).append(rule)
+        for about in touched:
+            rules = self._left[about]
+            if len(rules) > 1 and len(about) <= 2:
+                self._left[about] = [self._any_of(rules)]
 
     def _joined(self, first: Implication, second: Implication) -> Implication:
         """One rule after the other."""
         (atom,) = second.known
         assert first.head is not None
-        named = {str(constant) for constant in atom.arguments}
-        others = [constant for constant in second.constants if str(constant) not in named]
-        fresh = [self._constant(constant.sort()) for constant in others]
-        pairs = [
-            *zip(atom.arguments, first.head.arguments, strict=True),
-            *zip(others, fresh, strict=True),
-        ]
+        named = {constant.get_id() for constant in atom.arguments}
+        others = {k: constant for k, constant in second.constants.items() if k not in named}
+        pairs = [*zip(atom.arguments, first.head.arguments, strict=True)]
+        for k in sorted(first.constants.keys() & others.keys()):
+            fresh = self._constant(others[k].sort())
+            pairs.append((others.pop(k), fresh))
+            others[fresh.get_id()] = fresh
 
         def moved(terms: Sequence[Any]) -> tuple[Any, ...]:
             return tuple(z3.substitute(term, *pairs) for term in terms) if pairs else (*terms,)
 
         return Implication(
             (*first.clauses, *second.clauses) if first.clauses and second.clauses else (),
-            (*first.constants, *fresh),
+            {**first.constants, **others},
             first.known,
             (*first.guard, *moved(second.guard)),
             second.head and replace(second.head, arguments=moved(second.head.arguments)),
         )
 
-    def _unite(self) -> None:
-        """Makes one rule of those that are about the same relations."""
-        alike: dict[tuple[int, ...], list[int]] = {}
-        for k, rule in self._left.items():
-            if len(rule.known) <= 1:
-                about = tuple(atom.relation for atom in rule.known)
-                end = -1 if rule.head is None else rule.head.relation
-                alike.setdefault((end, *about), []).append(k)
-        for its in alike.values():
-            if len(its) > 1:
-                self._add(self._any_of([self._left.pop(k) for k in its]))
-
     def _any_of(self, rules: Sequence[Implication]) -> Implication:
         """A rule for several that are about the same relations."""
-        constants = {str(constant): constant for rule in rules for constant in rule.constants}
+        constants = {k: constant for rule in rules for k, constant in rule.constants.items()}
         heads = [rule.head.arguments if rule.head is not None else () for rule in rules]
         arguments = []
         same: list[list[Any]] = [[] for _ in rules]
         for values in zip(*heads, strict=True):
             value = values[0]
-            if not all(z3.eq(value, other) for other in values):
+            if len({other.get_id() for other in values}) > 1:
                 value = self._constant(value.sort())
-                constants[str(value)] = value
+                constants[value.get_id()] = value
                 for its, other in zip(same, values, strict=True):
                     its.append(value == other)
             arguments.append(value)
         true = z3.BoolVal(True, self._context)
         ways = [z3.And(true, *rule.guard, *its) for rule, its in zip(rules, same, strict=True)]
         head = rules[0].head and replace(rules[0].head, arguments=tuple(arguments))
-        return Implication((), tuple(constants.values()), rules[0].known, (z3.Or(*ways),), head)
+        return Implication((), constants, rules[0].known, (z3.Or(*ways),), head)
 
     def _constant(self, sort: Any) -> Any:
         self._fresh += 1
         return z3.Const(f"merged!{self._fresh}", sort)
+
+
+def _about(rule: Implication) -> tuple[int, ...]:
+    head = _ERROR if rule.head is None else rule.head.relation
+    return (head, *(atom.relation for atom in rule.known))

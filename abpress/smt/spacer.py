@@ -178,7 +178,7 @@ class _Spacer:
             head = None
         conclusion = self._error() if head is None else self._atom(head)
         term = z3.Implies(z3.And(*body), conclusion) if body else conclusion
-        return z3.ForAll(list(rule.constants), term) if rule.constants else term
+        return z3.ForAll([*rule.constants.values()], term) if rule.constants else term
 
     def _atom(self, atom: Atom) -> Any:
         return self._symbols[atom.relation](*atom.arguments)
@@ -240,7 +240,8 @@ class _Spacer:
         constants = tuple(self._value(mentioned[name]) for name in sorted(mentioned))
         guard += self._translation.ranges(sorted(used))
         terms = tuple(z3.BoolRef(term, self._context) for term in guard)
-        return Implication((number,), constants, tuple(known), terms, head)
+        by_id = {constant.get_id(): constant for constant in constants}
+        return Implication((number,), by_id, tuple(known), terms, head)
 
     def _value(self, e: Term) -> Any:
         """An integer or an array as a term of z3's own classes."""
