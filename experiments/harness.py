@@ -55,6 +55,9 @@ EXPERIMENTS: Mapping[str, Experiment] = {
     "parallel-table": Experiment(
         "speed-up of workers that share a tree of executions", "experiments.parallel_table"
     ),
+    "native-workers": Experiment(
+        "speed-up of native workers: the whole command explore", "experiments.native_workers"
+    ),
     "portfolio-gain": Experiment(
         "what engines side by side gain: runs with several workers beside runs with one",
         "experiments.portfolio_gain",
