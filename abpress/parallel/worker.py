@@ -351,6 +351,8 @@ class Worker:
             self._search.resume(received(lease.prefix, self._receiver, one_tree=False))
             places = places_of(lease, self._receiver)
             self._roots[lease.name] = self._territory.taken_over(places, lease.whole)
+            if lease.whole:
+                self._search.meet()
             self._diary.taken += 1
             self._diary.replayed += len(lease.places) - 1
             early, self._early = self._early, []

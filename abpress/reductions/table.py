@@ -44,6 +44,7 @@ _OPTIMAL = later(_STATELESS + "optimal", "OptimalDpor")
 _REMEMBERING = later(_STATELESS + "remembering", "remembering")
 _RACES = partial(later, _STATELESS + "races")
 _BY_RACES = _RACES("HappensBeforeRaces")
+_BY_MET_RACES = _RACES("MetRaces")
 _DE_S_POR = later(_STATEFUL + "de_s_por", "DeSPor")
 _DL_S_POR = later(_STATEFUL + "dl_s_por", "DlSPor")
 _FUTURES = partial(later, _STATEFUL + "futures")
@@ -184,14 +185,14 @@ _ROWS: tuple[ReductionEntry[Any], ...] = (
     _stateless(
         "persistent",
         "persistent sets found by races, sleep sets",
-        _by(later(_STATELESS + "persistent", "PersistentSets"), _BY_RACES),
+        _by(later(_STATELESS + "persistent", "PersistentSets"), _BY_MET_RACES),
         paper="DPOR05",
         shared=True,
     ),
     _stateless(
         "source",
         "source sets, sleep sets",
-        _by(_SOURCE_SETS, _BY_RACES),
+        _by(_SOURCE_SETS, _BY_MET_RACES),
         paper="ODPOR14",
         shared=True,
     ),

@@ -48,6 +48,10 @@ class Footprint:
         shared = self.written & other.touched | self.touched & other.written
         return shared & ~(self.blind & other.blind) != 0
 
+    def is_part(self, other: Footprint) -> bool:
+        """Whether the step accesses nothing but what the other one does."""
+        return not (self.touched & ~other.touched or self.written & ~other.written)
+
     def joined(self, other: Footprint) -> Footprint:
         """The bits of both, for steps that are asked about together."""
         touched, written = self.touched | other.touched, self.written | other.written

@@ -28,6 +28,13 @@ class ResumedSearch(ExecutionSearch):
         rest.check(self.plain(self._nodes[-1].state))
         self._resumed = True
 
+    def meet(self) -> None:
+        """Looks at the races of the thread under way at the last node: another search has handed it
+        over before it was begun."""
+        node = self._nodes[-1]
+        assert node.current is not None
+        self._meet(node, node.current)
+
     def take_in(self, its: NodeRest) -> ExecutionNode:
         """Makes of the last node what another search has made of it."""
         node = self._nodes[-1]
@@ -45,6 +52,7 @@ class ResumedSearch(ExecutionSearch):
         node.current = thread
         its = node.next_of(thread)
         node.past, node.races = self._execution.relate(thread, its.access)
+        self._races.met(node, thread, known=True)
         plain = [s._replace(successor=self.plain(s.successor)) for s in its.steps]
         named = list(zip(its.steps, plain, strict=True))
         left = tuple(step for step, p in named if is_left(p))
@@ -78,6 +86,7 @@ class ResumedSearch(ExecutionSearch):
         if last.current is not None:
             its = last.next_of(last.current)
             last.past, last.races = self._execution.relate(last.current, its.access)
+            self._races.met(last, last.current, known=True)
         for k, steps in enumerate(left):
             self._rest[k] = iter(steps)
         self._resumed = True

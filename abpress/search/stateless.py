@@ -246,10 +246,15 @@ class ExecutionSearch:
         if node.done:
             self._forecast.next_branch()
         node.current = thread
-        its = node.next_of(thread)
-        self._rest[-1] = iter(its.steps)
-        node.past, node.races = self._execution.relate(thread, its.access)
-        if its.access.ends:
+        self._rest[-1] = iter(node.next_of(thread).steps)
+        self._meet(node, thread)
+
+    def _meet(self, node: ExecutionNode, thread: int) -> None:
+        """Finds out about the races of the thread's next step, at the last node."""
+        access = node.next_of(thread).access
+        node.past, node.races = self._execution.relate(thread, access)
+        self._races.met(node, thread)
+        if access.ends:
             self._races.ending(node, thread)
 
     def _descend(self, node: ExecutionNode, step: ConcreteStep) -> None:

@@ -39,7 +39,8 @@ def test_nothing_counts_twice(algorithm: str, goes_back: bool, tmp_path: Path) -
     assert sum(run.deaths for run in runs) > len(runs) / 2
     assert sum(run.late for run in runs) > len(runs) / 2
     assert any(run.backs for run in runs) == goes_back
-    assert all(exact(run) and run.done.sleep_set_blocked == 0 for run in runs)
+    assert all(exact(run) for run in runs)
+    assert algorithm == "source" or all(run.done.sleep_set_blocked == 0 for run in runs)
 
 
 @pytest.mark.parametrize("goes_back", [False, True])

@@ -26,6 +26,10 @@ from tests.reductions.trace_count_programs import text
 SEEDS = range(6)
 
 THREE_WRITERS = text("int x;", [("x = 1;", 0), ("x = 2;", 1), ("x = 3;", 2), ("own[i] = x;", 3)])
+TWO_READERS = text(
+    "int x;",
+    [("x = 1;", 0), ("x = 2;", 1), ("x = 3;", 2), ("own[i] = x;", 3), ("own[i] = x;", 4)],
+)
 
 WAITS_LATE = """
 #include <pthread.h>
@@ -134,7 +138,7 @@ def test_known_states_are_followed(algorithm: str, death: float, tmp_path: Path)
 
 def test_what_others_explore_is_not_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """NOTE(parallel-branches), (f): states whose executions others explore are taken for known."""
-    its = read(THREE_WRITERS, tmp_path)
+    its = read(TWO_READERS, tmp_path)
     found = alone(its, "optimal")
     assert all(run.finals == found.finals for run in runs(its, "context-sensitive"))
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 import pytest
 
 from abpress.properties import PROPERTIES, Preserved
+from abpress.reductions.stateless.algorithm import StatelessAlgorithm
+from abpress.reductions.stateless.node import ExecutionNode
+from abpress.reductions.stateless.races import HappensBeforeRaces, MetRaces
+from abpress.reductions.stateless.source import SourceSets
 from abpress.reductions.table import STATELESS
 from abpress.search.bounds import ExecutionBounds
 from abpress.search.limits import StopReason
@@ -278,3 +282,32 @@ def test_steps_commute_in_some_contexts_only() -> None:
         counts[name] = found[1].complete
     assert counts["optimal"] == 6
     assert counts["context-sensitive"] == counts["optimal-context-sensitive"] < 6
+
+
+class RacesAtOnce(HappensBeforeRaces):
+    """All races when the later event is met: without the condition of NOTE(races-met)."""
+
+    def met(self, node: ExecutionNode, thread: int) -> None:
+        self._reverse(thread, node.races)
+        node.races = []
+
+
+def test_races_are_reversed_when_they_are_met_only_if_no_more_is_accessed_then() -> None:
+    """The second thread writes 2 only if the first one has not written 1. The third one reads 2
+    after the race of the two is met, and before it does not matter, so one class is lost."""
+    code = (
+        ((None, (("if", 0, 0, (("set", 1, 1),), ()),)),),
+        ((None, (("if", 1, 0, (("set", 2, 1),), ()),)),),
+        ((None, (("load", 2),)), (None, (("set", 0, 1),))),
+    )
+    system = Tasks(code, (1, 2, 3))
+    complete = {}
+    for races in (HappensBeforeRaces(), MetRaces(), RacesAtOnce()):
+        outcome = explore_executions(
+            system,
+            StatelessAlgorithm(SourceSets(), races),
+            PROPERTIES["unreach-call"],
+            bounds=ExecutionBounds(awaits=False),
+        )
+        complete[type(races)] = outcome.statistics.complete
+    assert complete == {HappensBeforeRaces: 5, MetRaces: 5, RacesAtOnce: 4}

@@ -182,12 +182,15 @@ def test_with_contexts_no_more_are_complete(
     assert (fewer.complete > 0, fewer.deadlocked > 0) == (most.complete > 0, most.deadlocked > 0)
 
 
-@pytest.mark.parametrize(("n", "blocked"), [(3, 1), (4, 7), (5, 33), (6, 131)])
-def test_source_sets_are_blocked_as_often_as_in_the_thesis(
-    n: int, blocked: int, tmp_path: Path
-) -> None:
+THESIS = {3: 1, 4: 7, 5: 33, 6: 131}
+"""Executions of lastzero that source sets leave blocked in the thesis behind [ODPOR14], by size."""
+
+
+@pytest.mark.parametrize("n", THESIS)
+def test_source_sets_are_blocked_less_often_than_in_the_thesis(n: int, tmp_path: Path) -> None:
+    """Since the thread that is added is the one of the race's later event, if that can be."""
     p = program(lastzero, (n,), tmp_path)
-    assert explored(p, "source").sleep_set_blocked == blocked
+    assert explored(p, "source").sleep_set_blocked < THESIS[n] / 4 + 1
 
 
 @pytest.mark.parametrize("n", [3, 4])

@@ -30,7 +30,7 @@ static int choose_planned(const core *c, const node *n) {
 
 /* -- source and persistent sets ------------------------------------------------------------- */
 
-/* Adds an initial of v, unless there is one. */
+/* Adds the last initial of v, unless there is one. */
 static void add_initial(core *c, size_t k, const item *v, size_t count) {
     footprints *f = &c->executions->footprints;
     const node *n = node_at(c, k);
@@ -42,12 +42,12 @@ static void add_initial(core *c, size_t k, const item *v, size_t count) {
         int t = v[j].thread;
         if (!(seen & BIT(t)) && !conflicts_with_sum(f, v[j].access)) {
             if (n->asleep & BIT(t) || is_planned(n, t)) return;
-            initials[found++] = t;
+            initials[LANES - ++found] = t;
         }
         seen |= BIT(t);
         sum_up(f, v[j].access);
     }
-    require(c, k, initials, found);
+    require(c, k, initials + LANES - found, found);
 }
 
 /* NOTE(sleeping-choice). */

@@ -82,7 +82,7 @@ static void reverse_pending(core *c, int thread) {
     cut removed;
     memset(&removed, 0xff, sizeof removed);
     size_t count = races_in_cut(c, thread, access, &removed);
-    if (count > 0) reverse_races(c, thread, x->found, count);
+    if (count > 0) reverse_races(c, thread, x->found, count, 0);
 }
 
 /* Reverses the races of the events, also of a last one that violates a property. */
@@ -91,7 +91,7 @@ static void reverse_all(core *c) {
     for (size_t k = 0; k < x->depth && !c->over; k++) {
         const node *n = &x->nodes[k];
         if (n->current != 0 && n->race_count > 0)
-            reverse_races(c, n->current, x->races + n->races, n->race_count);
+            reverse_races(c, n->current, x->races + n->races, n->race_count, 0);
     }
 }
 
@@ -134,6 +134,7 @@ void executions_branch(core *c, int thread) {
     n->left = n->several & BIT(thread) ? list_steps(c, thread, access) : 1;
     n->next_number = 0;
     if (n->left == 0) refuse(c, CANNOT_MOVE);
+    if (c->algorithm == PERSISTENT || c->algorithm == SOURCE) reverse_met(c);
     if (!looks_for_races(c) || !x->footprints.all[access].ends) return;
     for (uint64_t rest = top(c)->threads & ~BIT(thread); rest != 0 && !c->over; rest &= rest - 1)
         reverse_pending(c, __builtin_ctzll(rest) + 1);

@@ -275,6 +275,14 @@ static inline int conflicts_with_sum(const footprints *f, uint32_t a) {
     return found != 0;
 }
 
+/* Whether a step accesses nothing but what the other one does. */
+static inline int is_part(const footprints *f, uint32_t a, uint32_t of) {
+    const uint64_t *x = f->bits + 2 * f->words * a, *y = f->bits + 2 * f->words * of;
+    uint64_t more = 0;
+    for (size_t k = 0; k < 2 * f->words; k++) more |= x[k] & ~y[k];
+    return more == 0;
+}
+
 static inline void sum_up(footprints *f, uint32_t a) {
     const uint64_t *x = f->bits + 2 * f->words * a;
     for (size_t k = 0; k < 2 * f->words; k++) f->sum[k] |= x[k];
@@ -307,8 +315,12 @@ static inline int is_removed(const executions *x, const cut *removed, size_t eve
  * changes there are to `restore`. */
 size_t take_back(core *c, const cut *removed);
 void restore(core *c, size_t count);
-/* Hands on what reverses the races of a step of the thread with these events. */
-void reverse_races(core *c, int thread, const int32_t *races, size_t count);
+/* Hands on what reverses races of the step that is about to be explored at the last node; the node
+ * keeps those that need whole executions, NOTE(races-met). */
+void reverse_met(core *c);
+/* Hands on what reverses the races of a step of the thread with these events; returns 0 where the
+ * thread would access what is no part of `within` (0: anything), and hands on nothing more. */
+int reverse_races(core *c, int thread, const int32_t *races, size_t count, uint32_t within);
 
 /* -- sequences.c -- */
 /* Whether some thread of the sleep set is a weak initial of v. */

@@ -47,9 +47,11 @@ void core_branch(core *c, int thread, size_t first, size_t count) {
     n->plan_count = 1; /* what else is explored here, only the owner knows */
     n->plan[0] = (unsigned char)thread;
     x->frozen = x->depth;
+    uint64_t races = x->race_number;
     executions_branch(c, thread);
     n = &x->nodes[x->depth - 1];
     if (c->over || (first == 0 && count == 0)) return;
+    x->race_number = races; /* whoever has begun this has counted them */
     if (first >= n->left || count > n->left - first) {
         refuse(c, NO_WAY);
         return;

@@ -66,7 +66,32 @@ static size_t rest_of(executions *x, const cut *removed, size_t *k) {
     return count;
 }
 
-void reverse_races(core *c, int thread, const int32_t *races, size_t count) {
+/* What the thread's next step would be without the removed events, and what it accesses; REFUSED if
+ * the thread has not been created there. */
+static enum outcome attempt(core *c, int thread, const cut *removed, uint32_t *access) {
+    executions *x = c->executions;
+    enum outcome found = REFUSED;
+    size_t changes = take_back(c, removed);
+    if (!c->over && machine_threads(c) >> (thread - 1) & 1) {
+        x->tried = removed;
+        int several;
+        if (c->p.h.looks == PASSED) look(c);
+        if (!c->over) found = look_at(c, thread, access, &several);
+        x->tried = NULL;
+    }
+    restore(c, changes);
+    return found;
+}
+
+/* Hands on that the thread's step is possible without the removed events. */
+static void reverse(core *c, int thread, const cut *removed, uint32_t access) {
+    executions *x = c->executions;
+    size_t k, n = rest_of(x, removed, &k);
+    x->v[n] = (item){thread, access};
+    choice_reverse(c, k, x->v, n + 1);
+}
+
+int reverse_races(core *c, int thread, const int32_t *races, size_t count, uint32_t within) {
     executions *x = c->executions;
     size_t left = 0;
     x->race_number += count;
@@ -79,22 +104,11 @@ void reverse_races(core *c, int thread, const int32_t *races, size_t count) {
     while (left > 0 && !c->over) {
         cut removed = x->cuts[x->todo[--left]];
         uint32_t access = 0;
-        size_t changes = take_back(c, &removed);
-        int is_there = machine_threads(c) >> (thread - 1) & 1;
-        enum outcome found = REFUSED;
-        if (is_there && !c->over) {
-            x->tried = &removed;
-            int several;
-            if (c->p.h.looks == PASSED) look(c);
-            if (!c->over) found = look_at(c, thread, &access, &several);
-            x->tried = NULL;
-        }
-        restore(c, changes);
-        if (!is_there || c->over) continue;
+        enum outcome found = attempt(c, thread, &removed, &access);
+        if (found == REFUSED || c->over) continue;
+        if (within != 0 && !is_part(&x->footprints, access, within)) return 0;
         if (found == STEPS || found == VIOLATES) {
-            size_t k, n = rest_of(x, &removed, &k);
-            x->v[n] = (item){thread, access};
-            choice_reverse(c, k, x->v, n + 1);
+            reverse(c, thread, &removed, access);
             continue;
         }
         for (size_t k = 0, n = races_in_cut(c, thread, access, &removed); k < n && !c->over; k++) {
@@ -105,4 +119,20 @@ void reverse_races(core *c, int thread, const int32_t *races, size_t count) {
             keep_cut(c, &smaller, &left);
         }
     }
+    return 1;
+}
+
+/* NOTE(races-met). */
+void reverse_met(core *c) {
+    executions *x = c->executions;
+    node *n = &x->nodes[x->depth - 1];
+    size_t left = 0;
+    if (c->p.h.looks == PASSED) return;
+    for (size_t k = 0; k < n->race_count && !c->over; k++) {
+        int32_t e = x->races[n->races + k];
+        if (!reverse_races(c, n->current, &e, 1, n->next[n->current]))
+            x->races[n->races + left++] = e;
+    }
+    n->race_count = left;
+    x->race_count = n->races + left;
 }

@@ -87,6 +87,10 @@ class RaceReversal(Protocol):
     def begin(self, path: SearchPath, choice: ThreadChoice, /) -> None:
         """Is told that the search begins, maybe once more; `choice` gets what reverses races."""
 
+    def met(self, node: ExecutionNode, thread: int, /, known: bool = False) -> None:
+        """Is told that the thread's next step is about to be explored; leaves of `node.races` those
+        to be looked at when an execution has ended. `known`: another search has done the rest."""
+
     def ending(self, node: ExecutionNode, thread: int, /) -> None:
         """Is told that the thread's next step, about to be explored, ends the program."""
 

@@ -1,7 +1,8 @@
 """Race reversals: each says when races are looked for, and what counts as one.
 
 NOTE(whole-executions): races are looked at in executions that have ended, not when the later event
-is met, since what reverses them needs all that does not happen after the earlier event.
+is met, since what reverses them needs all that does not happen after the earlier event; but for
+those of NOTE(races-met).
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from abpress.reductions.stateless.algorithm import SearchPath, ThreadChoice
 from abpress.reductions.stateless.node import ExecutionNode, ObservedNode, WatchedNode
 from abpress.reductions.stateless.observed_races import observed_reversals
-from abpress.reductions.stateless.reversal import Reversals
+from abpress.reductions.stateless.reversal import AccessesMore, Reversals
 from abpress.reductions.stateless.sequences import Item
-from abpress.relations.footprint import InternedFootprints
+from abpress.relations.footprint import Footprint, InternedFootprints
 from abpress.relations.happens_before import Event
 from abpress.relations.observed import ObservedExecution
 
@@ -28,6 +29,9 @@ class NoRaces:
 
     def begin(self, path: SearchPath, choice: ThreadChoice) -> None:
         """Does nothing: no race is looked for."""
+
+    def met(self, node: ExecutionNode, thread: int, known: bool = False) -> None:
+        """Does nothing: no race is looked for before an execution has ended."""
 
     def ending(self, node: ExecutionNode, thread: int) -> None:
         """Does nothing: no race is looked for."""
@@ -85,14 +89,40 @@ class HappensBeforeRaces(NoRaces):
         else:
             self._reverse(thread, self._path.execution.races_in_cut(thread, its.access, 0))
 
-    def _reverse(self, thread: int, races: list[int]) -> None:
-        """Hands on what reverses the races of a step of the thread with these events."""
+    def _reverse(
+        self,
+        thread: int,
+        races: list[int],
+        within: Footprint | None = None,
+        known: bool = False,
+    ) -> None:
+        """Hands on what reverses the races of a step of the thread with these events, if that is
+        not `known`. Raises AccessesMore where it would access what is no part of `within`."""
         if not races:
             return
         path = self._path
-        path.races += len(races)
-        for reversal in self._reversals.of(path.execution, path.nodes, thread, races):
-            self._choice.reverse(reversal.node, reversal.v)
+        path.races += 0 if known else len(races)
+        for reversal in self._reversals.of(
+            path.execution, path.nodes, thread, races, within=within
+        ):
+            if not known:
+                self._choice.reverse(reversal.node, reversal.v)
+
+
+class MetRaces(HappensBeforeRaces):
+    """The same, each race when its later event is met, once for all executions that go on from
+    there, where that is enough: NOTE(races-met)."""
+
+    def met(self, node: ExecutionNode, thread: int, known: bool = False) -> None:
+        if self._path.on_cut is not None:
+            return  # NOTE(races-in-cuts) is about cuts of whole executions
+        access, left = node.next_of(thread).access, []
+        for e in node.races:
+            try:
+                self._reverse(thread, [e], access, known)
+            except AccessesMore:
+                left.append(e)
+        node.races = left
 
 
 class ObservedRaces(NoRaces):

@@ -89,6 +89,7 @@ class RememberedRaces:
         self._choice = choice
         self._races = races
         self.node = races.node
+        self.met = races.met
         self.ending = races.ending
         self.ended = races.ended
 

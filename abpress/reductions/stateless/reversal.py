@@ -82,6 +82,10 @@ class Reversal:
     v: Items
 
 
+class AccessesMore(Exception):
+    """What a thread would access is no part of what is allowed."""
+
+
 class Reversals:
     """Finds the reversals of a search. Events are taken back one by one where that can be done;
     else the others are executed from a node. What was executed last from it is kept for the next
@@ -103,11 +107,13 @@ class Reversals:
         thread: int,
         races: list[int],
         then: Iterable[Event] = (),
+        within: Footprint | None = None,
     ) -> Iterator[Reversal]:
         """Where a race of the thread's next step with an event of `races` can be reversed, and how.
 
         `nodes[k]` is the prefix of the first k events, at least up to the last event. The
         events of `then` were taken back, but can follow what was not, before the thread's step.
+        Raises AccessesMore where the step would access what is no part of `within`.
         """
         events = execution.events
         todo = [execution.future(e) for e in races]
@@ -129,6 +135,8 @@ class Reversals:
                 self._path.on_cut(state)
             its = self._look(state, thread)
             self._path.tried = None
+            if within is not None and not its.access.is_part(within):
+                raise AccessesMore
             if its.steps:
                 items = self._items
                 v = [items.get(event.access) or self._item(event) for event in rest]

@@ -1,8 +1,8 @@
 """Source-DPOR ([ODPOR14], Algorithm 1).
 
 Every complete execution is explored once per happens-before class; there are executions that end
-blocked by their sleep sets. Races are looked at in executions that have ended, not when the later
-event is met (line 6): NOTE(whole-executions).
+blocked by their sleep sets. Races are looked at when the later event is met (line 6) if that is
+enough, NOTE(races-met), else in executions that have ended: NOTE(whole-executions).
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ class SourceSets:
         return sum(t not in node.sleep and t != node.current for t in node.plan)
 
     def reverse(self, node: ExecutionNode, v: Items) -> None:
-        """Adds an initial of v, unless there is one (lines 8 and 9)."""
-        todo, sleep, first = node.plan, node.sleep, None
-        for thread in initials(v):
-            if thread in todo or thread in sleep:
+        """Adds an initial of v, unless there is one (lines 8 and 9): the last one, which mostly is
+        the thread of the race's later event. With others, the earlier event often comes first once
+        more, and what follows is blocked."""
+        todo, sleep, last = node.plan, node.sleep, None
+        for last in initials(v):
+            if last in todo or last in sleep:
                 return
-            if first is None:
-                first = thread
-        assert first is not None
-        todo.append(first)
+        assert last is not None
+        todo.append(last)
 
     def leave(self, node: ExecutionNode) -> None:
         """Does nothing: nothing is kept of a node."""
