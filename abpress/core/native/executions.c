@@ -50,17 +50,23 @@ int can_move(core *c, size_t k, int thread) {
 int next_enabled(core *c, size_t k, int after) {
     int first = c->executions->nodes[k].preferred;
     if (after == 0 && can_move(c, k, first)) return first;
-    for (int t = after == first ? 1 : after + 1; t < LANES; t++)
-        if (t != first && can_move(c, k, t)) return t;
+    uint64_t rest = c->executions->nodes[k].threads & ~BIT(first);
+    if (after != 0 && after != first) rest &= ~(2 * BIT(after) - 1);
+    for (; rest != 0; rest &= rest - 1) {
+        int t = __builtin_ctzll(rest) + 1;
+        if (can_move(c, k, t)) return t;
+    }
     return 0;
 }
 
 int first_awake(core *c, size_t k) {
-    uint64_t asleep = c->executions->nodes[k].asleep;
-    int first = c->executions->nodes[k].preferred;
-    if (!(asleep & BIT(first)) && can_move(c, k, first)) return first;
-    for (int t = 1; t < LANES; t++)
-        if (t != first && !(asleep & BIT(t)) && can_move(c, k, t)) return t;
+    const node *n = &c->executions->nodes[k];
+    int first = n->preferred;
+    if (!(n->asleep & BIT(first)) && can_move(c, k, first)) return first;
+    for (uint64_t rest = n->threads & ~n->asleep & ~BIT(first); rest != 0; rest &= rest - 1) {
+        int t = __builtin_ctzll(rest) + 1;
+        if (can_move(c, k, t)) return t;
+    }
     return 0;
 }
 
@@ -82,7 +88,7 @@ static void reverse_pending(core *c, int thread) {
     cut removed;
     memset(&removed, 0xff, sizeof removed);
     size_t count = races_in_cut(c, thread, access, &removed);
-    if (count > 0) reverse_races(c, thread, x->found, count, 0);
+    if (count > 0) reverse_races(c, thread, x->found, NULL, count, 0);
 }
 
 /* Reverses the races of the events, also of a last one that violates a property. */
@@ -91,7 +97,8 @@ static void reverse_all(core *c) {
     for (size_t k = 0; k < x->depth && !c->over; k++) {
         const node *n = &x->nodes[k];
         if (n->current != 0 && n->race_count > 0)
-            reverse_races(c, n->current, x->races + n->races, n->race_count, 0);
+            reverse_races(c, n->current, x->races + n->races, x->looks + n->races, n->race_count,
+                          0);
     }
 }
 

@@ -158,6 +158,7 @@ typedef struct executions {
     touched *undo;
     size_t reader_count, reader_room, undo_count, undo_room;
     int32_t *races, *found;
+    uint32_t *looks; /* of races: what the later step accesses without the earlier, if it is known */
     size_t race_count, race_room;
     /* reversals */
     cut *cuts;
@@ -320,7 +321,8 @@ void restore(core *c, size_t count);
 void reverse_met(core *c);
 /* Hands on what reverses the races of a step of the thread with these events; returns 0 where the
  * thread would access what is no part of `within` (0: anything), and hands on nothing more. */
-int reverse_races(core *c, int thread, const int32_t *races, size_t count, uint32_t within);
+int reverse_races(core *c, int thread, const int32_t *races, uint32_t *looks, size_t count,
+                  uint32_t within);
 
 /* -- sequences.c -- */
 /* Whether some thread of the sleep set is a weak initial of v. */

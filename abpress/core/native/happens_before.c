@@ -45,6 +45,17 @@ static size_t keep(executions *x, size_t count, int32_t e) {
     return count + 1;
 }
 
+/* Whether the step reads what the other one writes: if not, it is the same without that,
+ * NOTE(races-met). */
+static int reads_what(const footprints *f, uint32_t access, uint32_t other) {
+    const footprint *its = &f->all[access];
+    const uint64_t *written = f->bits + (2 * other + 1) * f->words;
+    if (f->all[other].ends) return 1;
+    for (uint32_t k = its->reads; k < its->writes; k++)
+        if (written[f->lists[k] / 64] >> f->lists[k] % 64 & 1) return 1;
+    return 0;
+}
+
 int relate(core *c, int thread, uint32_t access) {
     executions *x = c->executions;
     footprints *f = &x->footprints;
@@ -77,9 +88,14 @@ int relate(core *c, int thread, uint32_t access) {
         join(c, past, &x->pasts[e]);
         if (x->race_count == x->race_room) {
             int32_t *more = realloc(x->races, 2 * x->race_room * sizeof *more);
-            if (more == NULL) return 0;
-            x->races = more, x->race_room *= 2;
+            if (more != NULL) x->races = more;
+            uint32_t *looks = realloc(x->looks, 2 * x->race_room * sizeof *looks);
+            if (looks != NULL) x->looks = looks;
+            if (more == NULL || looks == NULL) return 0;
+            x->race_room *= 2;
         }
+        int alike = c->p.h.looks != PASSED && !reads_what(f, access, x->events[e].access);
+        x->looks[x->race_count] = alike ? access : 0;
         x->races[x->race_count++] = (int32_t)e;
         n->race_count++;
     }
@@ -176,12 +192,13 @@ int happens_before_new(executions *x) {
     x->readers = calloc(x->reader_room, sizeof *x->readers);
     x->undo = calloc(x->undo_room, sizeof *x->undo);
     x->races = calloc(x->race_room, sizeof *x->races);
+    x->looks = calloc(x->race_room, sizeof *x->looks);
     x->reader_count = 1; /* 0 is no reader */
     for (int t = 0; t < LANES; t++) x->last[t] = NOBODY;
-    return x->events && x->pasts && x->found && x->v && x->readers && x->undo && x->races;
+    return x->events && x->pasts && x->found && x->v && x->readers && x->undo && x->races && x->looks;
 }
 
 void happens_before_free(executions *x) {
     free(x->events), free(x->pasts), free(x->found), free(x->v), free(x->readers);
-    free(x->undo), free(x->races);
+    free(x->undo), free(x->races), free(x->looks);
 }

@@ -91,7 +91,8 @@ static void reverse(core *c, int thread, const cut *removed, uint32_t access) {
     choice_reverse(c, k, x->v, n + 1);
 }
 
-int reverse_races(core *c, int thread, const int32_t *races, size_t count, uint32_t within) {
+int reverse_races(core *c, int thread, const int32_t *races, uint32_t *looks, size_t count,
+                  uint32_t within) {
     executions *x = c->executions;
     size_t left = 0;
     x->race_number += count;
@@ -102,12 +103,15 @@ int reverse_races(core *c, int thread, const int32_t *races, size_t count, uint3
         keep_cut(c, &removed, &left);
     }
     while (left > 0 && !c->over) {
-        cut removed = x->cuts[x->todo[--left]];
-        uint32_t access = 0;
-        enum outcome found = attempt(c, thread, &removed, &access);
+        size_t its = x->todo[--left];
+        cut removed = x->cuts[its];
+        uint32_t *known = looks != NULL && its < count ? &looks[its] : NULL;
+        uint32_t access = known != NULL ? *known : 0;
+        enum outcome found = access != 0 ? STEPS : attempt(c, thread, &removed, &access);
         if (found == REFUSED || c->over) continue;
         if (within != 0 && !is_part(&x->footprints, access, within)) return 0;
         if (found == STEPS || found == VIOLATES) {
+            if (known != NULL && c->p.h.looks != PASSED) *known = access;
             reverse(c, thread, &removed, access);
             continue;
         }
@@ -126,12 +130,14 @@ int reverse_races(core *c, int thread, const int32_t *races, size_t count, uint3
 void reverse_met(core *c) {
     executions *x = c->executions;
     node *n = &x->nodes[x->depth - 1];
+    int32_t *races = x->races + n->races;
+    uint32_t *looks = x->looks + n->races;
     size_t left = 0;
     if (c->p.h.looks == PASSED) return;
     for (size_t k = 0; k < n->race_count && !c->over; k++) {
-        int32_t e = x->races[n->races + k];
-        if (!reverse_races(c, n->current, &e, 1, n->next[n->current]))
-            x->races[n->races + left++] = e;
+        if (reverse_races(c, n->current, races + k, looks + k, 1, n->next[n->current])) continue;
+        races[left] = races[k];
+        looks[left++] = looks[k];
     }
     n->race_count = left;
     x->race_count = n->races + left;
