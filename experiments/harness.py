@@ -131,6 +131,9 @@ EXPERIMENTS: Mapping[str, Experiment] = {
         "executions per second of the native core, beside the Python search",
         "experiments.core_executions",
     ),
+    "peers-table": Experiment(
+        "the native core beside Nidhugg, GenMC and SPIN", "experiments.peers_table"
+    ),
     "bench-stateful": Experiment(
         "speed and memory of the search that stores states", "experiments.bench_stateful"
     ),

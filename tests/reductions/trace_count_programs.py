@@ -109,11 +109,11 @@ def filesystem(n: int) -> str:
 
 def sigma(n: int) -> str:
     """Main increments the index before it creates each thread."""
-    lines = ["#include <pthread.h>", "int index; int arr[9];"]
-    lines.append("void *thread(void *p) { arr[index] = 1; return 0; }")
+    lines = ["#include <pthread.h>", "int place; int arr[9];"]
+    lines.append("void *thread(void *p) { arr[place] = 1; return 0; }")
     lines.append(f"int main(void) {{ pthread_t t[{n}];")
     for k in range(n):
-        lines.append(f"  index++; pthread_create(&t[{k}], 0, thread, 0);")
+        lines.append(f"  place++; pthread_create(&t[{k}], 0, thread, 0);")
     lines += [f"  pthread_join(t[{k}], 0);" for k in range(n)]
     return "\n".join([*lines, "  return 0;", "}", ""])
 
