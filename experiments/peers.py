@@ -137,8 +137,9 @@ def version_of(command: str, pattern: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Nidhugg:
-    """Nidhugg with one of its algorithms. It reads what clang makes of a program, with local
-    variables in registers, so that what is left are accesses to shared memory."""
+    """Nidhugg with one of its algorithms; atomic additions are in conflict, as for the others. It
+    reads what clang makes of a program, with local variables in registers, so that what is left are
+    accesses to shared memory."""
 
     binary: str
     clang: str
@@ -151,7 +152,10 @@ class Nidhugg:
 
     @property
     def options(self) -> tuple[str, ...]:
-        return "--sc", f"--{self.algorithm}", "--disable-mutex-init-requirement"
+        return (
+            *("--sc", f"--{self.algorithm}", "--no-commute-rmws"),
+            "--disable-mutex-init-requirement",
+        )
 
     def explored(self, text: str, folder: Path) -> tuple[Counts, float]:
         """What it explores of a program, and in how many seconds. Raises NoAnswer."""
