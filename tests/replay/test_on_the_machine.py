@@ -136,6 +136,19 @@ int main(void) {
 }
 """
 
+STRUCT_IS_EXCHANGED_AT_ONCE = """
+#include <assert.h>
+#include <stdatomic.h>
+struct wide { long a, b; };
+static _Atomic struct wide both;
+int main(void) {
+  struct wide old = {0, 0}, next = {1, 2};
+  assert(atomic_compare_exchange_strong(&both, &old, next));
+  assert(atomic_compare_exchange_strong(&both, &old, next));
+  return 0;
+}
+"""
+
 STRUCT_IS_READ_AT_ONCE = """
 #include <pthread.h>
 struct pair { int a, b; } shared;
@@ -208,6 +221,7 @@ MENDED = [
     ("unreach-call", NO_MEMORY, "assertion !first || second fails"),
     ("unreach-call", THROUGH_A_POINTER, "reach_error is called"),
     ("no-data-race", STRUCT_IS_READ_AT_ONCE, "stand before accesses of the same shared"),
+    ("unreach-call", STRUCT_IS_EXCHANGED_AT_ONCE, "9:3: assertion"),
     ("no-data-race", OPERANDS_IN_ANOTHER_ORDER, "stand before accesses of the same cells"),
     ("valid-deref", TWO_MEMBERS, "heap-use-after-free"),
 ]

@@ -67,5 +67,7 @@ ATOMIC(8)
 ATOMIC(16)
 ATOMIC(32)
 ATOMIC(64)
+typedef unsigned __int128 uint128_t;
+ATOMIC(128)
 void __tsan_atomic_thread_fence(int order) {}
 void __tsan_atomic_signal_fence(int order) {}
