@@ -33,7 +33,15 @@ TOP = {
 
 SECTIONS = {
     "Using": (
-        *("using.md", "report.md", "replay.md", "python.md", "algorithms.md", "scaling.md"),
+        *(
+            "first.md",
+            "using.md",
+            "report.md",
+            "replay.md",
+            "python.md",
+            "algorithms.md",
+            "scaling.md",
+        ),
         *("core.md", "c.md", "library.md", "svcomp.md", "witnesses.md"),
     ),
     "Why it is right": (
