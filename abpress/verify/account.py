@@ -64,6 +64,8 @@ class Account:
             before = self.decided.setdefault(name, answer) if answer.decided else answer
             if before.result.verdict is not answer.result.verdict:
                 said = (f"{its.engine} says {its.result.verdict.value}" for its in (before, answer))
+                del self.decided[name]
+                self.settled(_assuming(self.decided))  # nobody believes either of them
                 raise ContradictionError(f"{name}: {', and '.join(said)}")
         if len(self.decided) > known:
             self.settled(_assuming(self.decided))

@@ -231,12 +231,13 @@ def test_a_contradiction_is_an_internal_error(
     for name in ("static", "horn", "hunt"):  # else the false answer is told before the tree begins
         monkeypatch.delitem(ENGINES, name)  # type: ignore[arg-type]
     names = [f"--property={name}" for name in BOTH]
-    status = perform(["verify", str(file), *names, "--workers=2", "--time-limit=50"])
+    status = perform(["verify", str(file), *names, "--workers=2", "--time-limit=50", "--quiet"])
     said = capsys.readouterr()
     assert status == 4
     assert "internal error" in said.err
     assert "abpress says true" in said.err
     assert "unknown (internal error" in said.out
+    assert "false(" not in said.out, "what is contradicted is not told"
 
 
 # -- workers that die or fail ---------------------------------------------------------------------
