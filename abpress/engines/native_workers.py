@@ -43,6 +43,10 @@ from abpress.semantics.outcome import State
 
 _NOT_SAID = StopReason("workers", "a worker that has ended the search has died")
 
+_MANY = 3
+"""As many workers, at least, come to a search that shares a wakeup tree: the process that has the
+tree is as busy as they are, and with two cores it takes as much from them as they gain."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Begun:
@@ -149,7 +153,8 @@ def alone(
     """What the core explores in this process, until that has taken `config.search.alone` seconds,
     and then with others, if processes can be started; None if no others are wanted. Raises
     CoreRefused."""
-    if refusal(config, with_finals=False) is not None:
+    few = config.search.workers < _MANY
+    if refusal(config, with_finals=False) is not None or (few and _in_leaves(config)):
         return None
     search = _search(asked, config, Lone.of(config, limits).polling(asked.watch))
     try:

@@ -119,6 +119,13 @@ def test_who_is_left_alone_says_what_one_process_says(tmp_path: Path) -> None:
     assert alone.result.statistics == one.result.statistics
 
 
+def test_two_do_not_come_to_a_wakeup_tree(tmp_path: Path) -> None:
+    """Who has the tree would be the third one that is busy."""
+    one = asked(tmp_path, por="optimal")
+    alone = asked(tmp_path, por="optimal", workers=2, alone=0.0)
+    assert alone.result.statistics == one.result.statistics
+
+
 @pytest.mark.usefixtures("soon")
 def test_if_no_process_can_be_started_one_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
