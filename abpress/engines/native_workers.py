@@ -22,8 +22,8 @@ from abpress.engines.workers import WorkerReport, WorkerShare, merged
 from abpress.errors import UnsupportedError
 from abpress.garbage import without_cycle_collection
 from abpress.ir.program import Program
-from abpress.parallel.dealer import Dealer, PartRefused
-from abpress.parallel.forked import ForkedDesk
+from abpress.parallel.dealer import Dealer
+from abpress.parallel.forked import ForkedDesk, PartRefused
 from abpress.parallel.forked_worker import ForkedChannel
 from abpress.parallel.leaf_worker import LeafWorker, said
 from abpress.parallel.load import Diary
@@ -95,9 +95,9 @@ def explore(
         stopped.extend([] if stop is None else [stop])
         return stop is not None
 
-    desks: list[ForkedDesk] = []
+    desks: list[ForkedDesk[Any]] = []
 
-    def desk(workers: int, send: Callable[[int, Any], None], *_: object) -> ForkedDesk:
+    def desk(workers: int, send: Callable[[int, Any], None], *_: object) -> ForkedDesk[Any]:
         desks.append(_desk(workers, send, config, begun))
         return desks[-1]
 
@@ -124,7 +124,7 @@ def explore(
 
 def _desk(
     workers: int, send: Callable[[int, Any], None], config: Config, begun: _Begun | None
-) -> ForkedDesk:
+) -> ForkedDesk[Any]:
     """Who gives the tree out, of which some may be explored."""
     if not _in_leaves(config):
         return Dealer(workers, send, None if begun is None else begun.search.not_told())

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from abpress.parallel.forked import ForkedDesk
+from abpress.parallel.forked import ForkedDesk, PartRefused
 from abpress.parallel.messages import Counted, Over, TheEnd, Wanted
 from abpress.search.part import Missing, PartSplit, PartTurn, TreePart
 from abpress.search.statistics import ExecutionStatistics
@@ -34,13 +34,6 @@ class PartSaid:
     share: Any = None
     split: PartSplit | None = None
     ends: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class PartRefused:
-    """A worker cannot explore its part, and nobody can who searches like this."""
-
-    why: str
 
 
 FromPartWorker = PartSaid | PartRefused | Counted | Over
@@ -89,7 +82,7 @@ class _Holder:
     progress: ExecutionStatistics = field(default_factory=ExecutionStatistics)
 
 
-class Dealer(ForkedDesk):
+class Dealer(ForkedDesk[_Holder]):
     """Gives parts out, the first one is the whole tree, which the first worker may have `begun`:
     so much of it is done. Mutable."""
 
@@ -108,29 +101,19 @@ class Dealer(ForkedDesk):
     def finished(self) -> bool:
         return not self._open and all(its.part is None for its in self._workers)
 
-    def take(self, worker: int, came: FromPartWorker) -> None:
-        """Takes in what a worker says; in the order in which it says it."""
+    def _hear(self, worker: int, said: PartSaid) -> None:
         its = self._workers[worker]
-        match came:
-            case Counted(statistics):
-                its.progress = statistics
-            case Over():
-                self.end()
-            case PartRefused(why):
-                self.refuse(why)
-            case PartSaid():
-                for missing in came.missing:
-                    self._plan(its, missing)
-                if came.done is not None:
-                    self.committed.add(came.done)
-                    its.progress = ExecutionStatistics()
-                if came.share is not None:
-                    its.share = came.share
-                if came.split is not None:
-                    self._divide(its, came.split)
-                if came.ends:
-                    its.part, its.places, its.asked = None, (), False
-                self._distribute()
+        for missing in said.missing:
+            self._plan(its, missing)
+        if said.done is not None:
+            self.committed.add(said.done)
+            its.progress = ExecutionStatistics()
+        if said.share is not None:
+            its.share = said.share
+        if said.split is not None:
+            self._divide(its, said.split)
+        if said.ends:
+            its.part, its.places, its.asked = None, (), False
 
     def heir(self, worker: int) -> tuple[bool, list[ToPartWorker]]:
         """A worker begins, or begins again: what it had of its part is to be explored anew. Returns
@@ -146,10 +129,6 @@ class Dealer(ForkedDesk):
         if begun is not None:
             self._workers[worker] = _Holder(self._open.pop().taken(), progress=begun)
         return begun is not None, self._first_messages(worker)
-
-    def done(self) -> ExecutionStatistics:
-        """How much of the search is done."""
-        return self._with(its.progress for its in self._workers)
 
     # -- nodes ----------------------------------------------------------------------------------
 

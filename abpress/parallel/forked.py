@@ -3,18 +3,37 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
 
-from abpress.parallel.messages import TheEnd
+from abpress.parallel.messages import Counted, Over, TheEnd
 from abpress.search.limits import StopReason
 from abpress.search.statistics import ExecutionStatistics
 
 
-class ForkedDesk(ABC):
+@dataclass(frozen=True, slots=True)
+class PartRefused:
+    """A worker cannot explore what it has, and nobody can who searches like this."""
+
+    why: str
+
+
+class KnownWorker(Protocol):
+    """What is known of a worker: `progress` is what it has done beyond what counts. Mutable."""
+
+    progress: ExecutionStatistics
+
+
+Its = TypeVar("Its", bound=KnownWorker)
+
+
+class ForkedDesk(ABC, Generic[Its]):
     """A desk, `office.Desk`, of workers that are forked: all are there from the beginning, and
     nobody keeps the search. Mutable: `committed` is what is done for good, `shares` are the last
     ones of workers that have died, `refused` says why nobody can search like this."""
+
+    _workers: list[Its]
 
     def __init__(self, workers: int, send: Callable[[int, Any], None]) -> None:
         self._send = send
@@ -36,18 +55,35 @@ class ForkedDesk(ABC):
         """All are there from the beginning."""
         raise AssertionError("internal error: workers of the native core are forked")
 
-    @abstractmethod
     def take(self, worker: int, came: Any) -> None:
         """Takes in what a worker says; in the order in which it says it."""
+        match came:
+            case Counted(statistics):
+                self._workers[worker].progress = statistics
+            case Over():
+                self.end()
+            case PartRefused(why):
+                self.refuse(why)
+            case _:
+                self._hear(worker, came)
+                self._distribute()
+
+    @abstractmethod
+    def _hear(self, worker: int, said: Any) -> None:
+        """Takes in what a worker says of what it explores."""
 
     @abstractmethod
     def heir(self, worker: int) -> tuple[bool, list[Any]]:
         """A worker begins, or begins again: what it had is to be explored anew. Returns whether it
         goes on with what was begun, and what it will be told."""
 
-    @abstractmethod
     def done(self) -> ExecutionStatistics:
-        """How much of the search is done."""
+        """How much of the search is done: what is for good, and what is beyond."""
+        done = ExecutionStatistics()
+        done.add(self.committed)
+        for its in self._workers:
+            done.add(its.progress)
+        return done
 
     def halt(self) -> bool:
         """Does nothing: nobody keeps such a search."""
@@ -81,14 +117,6 @@ class ForkedDesk(ABC):
         self._distribute()
         (_, messages), self._starting = self._starting, (-1, [])
         return [TheEnd()] if self.over else messages
-
-    def _with(self, progress: Iterable[ExecutionStatistics]) -> ExecutionStatistics:
-        """What is done for good, and so much more."""
-        done = ExecutionStatistics()
-        done.add(self.committed)
-        for its in progress:
-            done.add(its)
-        return done
 
     def _tell(self, worker: int, message: Any) -> None:
         starting, messages = self._starting

@@ -21,9 +21,6 @@ class PartSearch(CountedSearch, Protocol):
     def begin(self, part: TreePart) -> None:
         """Goes to where a part begins."""
 
-    def go_on(self) -> bool:
-        """Explores some of it; returns whether that is all. Raises SearchOver."""
-
     def split(self) -> tuple[PartSplit, ExecutionStatistics] | None:
         """Hands over what others can have, and what is done for good."""
 

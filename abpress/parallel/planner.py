@@ -11,8 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from abpress.parallel.dealer import PartRefused
-from abpress.parallel.forked import ForkedDesk
+from abpress.parallel.forked import ForkedDesk, PartRefused
 from abpress.parallel.messages import Counted, Over, TheEnd, Wanted
 from abpress.search.leaves import Leaves, LeavesBack, NamedAccess, NamedKey, Sequences
 from abpress.search.statistics import ExecutionStatistics
@@ -86,7 +85,7 @@ class _Explorer:
     progress: ExecutionStatistics = field(default_factory=ExecutionStatistics)
 
 
-class Planner(ForkedDesk):
+class Planner(ForkedDesk[_Explorer]):
     """Gives leaves out; the first one is the whole tree, of which somebody may have `begun` to
     explore, and say so much. Mutable."""
 
@@ -115,18 +114,8 @@ class Planner(ForkedDesk):
     def finished(self) -> bool:
         return self._tree.counts[1] == 0
 
-    def take(self, worker: int, came: FromLeafWorker) -> None:
-        its = self._workers[worker]
-        match came:
-            case Counted(statistics):
-                its.progress = statistics
-            case Over():
-                self.end()
-            case PartRefused(why):
-                self.refuse(why)
-            case LeavesSaid():
-                self._say(its, came)
-                self._distribute()
+    def _hear(self, worker: int, said: LeavesSaid) -> None:
+        self._say(self._workers[worker], said)
 
     def heir(self, worker: int) -> tuple[bool, list[ToLeafWorker]]:
         its = self._workers[worker]
@@ -136,9 +125,6 @@ class Planner(ForkedDesk):
             self.shares.append(its.share)
         self._workers[worker] = _Explorer()
         return False, self._first_messages(worker)
-
-    def done(self) -> ExecutionStatistics:
-        return self._with(its.progress for its in self._workers)
 
     # -- the tree -------------------------------------------------------------------------------
 
