@@ -112,6 +112,9 @@ EXPERIMENTS: Mapping[str, Experiment] = {
         "processor time of runs that write a witness, beside runs that do not",
         "experiments.witness_cost",
     ),
+    "foreign-witnesses": Experiment(
+        "what abpress validate says of witnesses of other tools", "experiments.foreign_witnesses"
+    ),
     "schemas": Experiment(
         "SARIF, JUnit and GraphML, judged by schemas and a linter of others", "experiments.schemas"
     ),

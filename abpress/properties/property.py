@@ -12,7 +12,7 @@ from abpress.properties.finding import Finding
 from abpress.properties.preserved import Preserved
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Violation
-from abpress.semantics.protocols import S, TransitionSystem
+from abpress.semantics.protocols import S, Step, TransitionSystem
 from abpress.semantics.standing import StandingThreads
 
 
@@ -126,6 +126,10 @@ class Property:
     def of_violation(self, violation: Violation, /) -> Finding | None:
         """What a step commits that ends with this violation event."""
         return None
+
+    def of_attempt(self, attempt: Step[S], /) -> Finding | None:
+        """What an attempt is that is undefined behaviour; its successor is the state of it."""
+        return None if attempt.violation is None else self.of_violation(attempt.violation)
 
     def of_state(self, system: TransitionSystem[S], state: S, /) -> Finding | None:
         """What a visited state shows; asked by `Ledger.visit`, which both search loops call."""

@@ -160,7 +160,7 @@ class Ledger(Generic[S, C]):
         """
         assert step.violation is not None
         steps = (*path, step)
-        findings = [(part, part.of_violation(step.violation)) for part in self._asked]
+        findings = [(part, part.of_attempt(step)) for part in self._asked]
         if self._is_first(steps, self._fault) and not any(finding for _, finding in findings):
             self._fault = Found(steps, Reached(step.violation), UNDEFINED)
         if self._note([(part, found) for part, found in findings if part in self._open], steps):

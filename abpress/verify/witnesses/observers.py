@@ -16,7 +16,7 @@ NOTE(observing-code)
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from abpress.config import InsertedCode
@@ -61,6 +61,9 @@ _EQUALS = re.compile(r"\s*\\result\s*==\s*(-?\s*\w+)\s*")
 Place = tuple[int, int]
 """Line and column."""
 
+Standing = Iterable[tuple[str, Position]]
+"""Threads by their names, and where they stand in the user's text."""
+
 _Sides = tuple[str, str]
 """What is done where a condition is true, and where it is false."""
 
@@ -88,18 +91,22 @@ class _Observer:
 class Observation:
     """The insertions for a violation witness. Mutable: it collects them by their places.
 
-    `threads` is how many threads waypoints create, `targets` are the statements at one of which the
-    property is to be violated, with the numbers of the threads. `target_fails`: reaching the target
-    is an error of the program with the insertions, and there is no other.
+    `threads` is how many threads waypoints create, `segments` how many there are before the last.
+    `targets` are the statements at one of which the property is to be violated, with the numbers of
+    the threads. `target_fails`: reaching the target is an error of the program with the insertions,
+    and there is no other. `gated`: only threads that are told come to a target, and only when all
+    else is passed, which leaves out executions that do what the witness says.
     """
 
     places: ProgramPlaces
     strict: bool
+    gated: bool
     choosing: bool
     lenient: bool
     targets: list[tuple[tuple[Position, ...], int | None]] = field(default_factory=list)
     target_fails: bool = False
     threads: int = 0
+    segments: int = 0
     _before: dict[Place, list[str]] = field(default_factory=dict)
     _behind: dict[Place, list[str]] = field(default_factory=dict)
     _branches: dict[Place, list[_Sides]] = field(default_factory=dict)
@@ -164,6 +171,7 @@ class Observation:
     def aim(self, segment: Segment, number: int, properties: Sequence[str], error: str) -> None:
         """Adds the targets, of the last segment, which has this number. `error` is the only
         function whose call is an error, or `any`. Raises InputError and UnsupportedError."""
+        self.segments = number
         for waypoint in segment.avoid:
             self.add(_Observer(waypoint, number, avoid=True))
         if len(segment.follow) > 1 and UNREACH_CALL in properties:
@@ -176,7 +184,7 @@ class Observation:
             if UNREACH_CALL in properties:
                 self.target_fails = True
                 self._aim_at_calls(its, observer, error)
-            elif self.strict and len(its) == 1:
+            elif self.gated and len(its) == 1:
                 self._gates.setdefault(_key(its[0]), []).append(observer)
 
     def _aim_at_calls(self, its: Sequence[Site], observer: _Observer, error: str) -> None:
@@ -209,6 +217,19 @@ class Observation:
             return _block(f"if ({here}) {{ __abp_assume({constraint}); {passes} }}")
         may = " && __abp_nondet_bool()" if self.choosing else ""
         return _block(f"if ({here} && ({constraint}){may}) {passes}")
+
+    def missed(self, ends: Standing, names: Mapping[int, str]) -> Position | None:
+        """A target at which no thread stands that the witness means there, with the names of those
+        that have numbers; None if an execution that ends so is at all of them."""
+        numbers = {name: number for number, name in names.items()}
+        standing: set[tuple[Position, int | None]] = set()
+        for thread, at in ends:
+            if (found := self.places.statement_around(at)) is not None:
+                standing |= {(found[0], numbers.get(thread)), (found[0], None)}
+        for places, number in self.targets:
+            if standing.isdisjoint((at, number) for at in places):
+                return places[0]
+        return None
 
     def insertions(self) -> Iterator[InsertedCode]:
         """All that is inserted."""
@@ -288,6 +309,7 @@ def observation(
     properties: Sequence[str],
     error: str,
     strict: bool,
+    gated: bool,
     lenient: bool,
 ) -> Observation:
     """The insertions for a witness; with `lenient` a location may be in the middle of a statement,
@@ -296,7 +318,7 @@ def observation(
     waypoints = [w for segment in inner for w in (*segment.follow, *segment.avoid)]
     avoids = any(segment.avoid for segment in witness.segments)
     creates = any(w.type is WaypointType.FUNCTION_ENTER for w in waypoints)
-    found = Observation(places, strict, avoids or creates, lenient)
+    found = Observation(places, strict, gated, avoids or creates, lenient)
     for number, segment in enumerate(inner):
         if len(segment.follow) > 1:
             place = segment.follow[1].location.place
@@ -319,6 +341,15 @@ def thread_names(trace: Trace) -> dict[int, str]:
         for cell, _ in step.writes:
             if cell.startswith(_ID):
                 names[int(cell.removeprefix(_ID))] = created[step.thread]
+    return names
+
+
+def names_in(cells: Mapping[str, int | None], name_of: Callable[[int], str]) -> Mapping[int, str]:
+    """As `thread_names`, of a state with these cells."""
+    names = {0: name_of(_MAIN)}
+    for cell, value in cells.items():
+        if cell.startswith(_ID) and value:
+            names[int(cell.removeprefix(_ID))] = name_of(value)
     return names
 
 

@@ -18,8 +18,9 @@ from abpress.config import Config, InsertedCode
 from abpress.errors import InputError, UnsupportedError
 from abpress.ir.program import UNREACH_CALL
 from abpress.properties import Asked, check_line, parse_prp
-from abpress.result import Result, Verdict
+from abpress.result import Verdict
 from abpress.verify.run import Report, verify
+from abpress.verify.witnesses.aimed import aimed, can_aim
 from abpress.verify.witnesses.invariant_checks import CHECKING, NO_ERROR, invariant_checks
 from abpress.verify.witnesses.observers import (
     PASSED,
@@ -115,6 +116,8 @@ def validate(
         raise
 
 
+_DOES_IT = "an execution was replayed that does what it says"
+
 _NOT_AT_FIRST = (
     "an execution does what it says, but comes to a waypoint before where it is not as it says"
 )
@@ -131,10 +134,15 @@ class _Validating:
 
     def violation(self, witness: ViolationWitness) -> Validation:
         """What is to be said of a violation witness."""
-        strict = self._search(witness, strict=True)
+        if UNREACH_CALL not in self.config.question.properties:
+            # What stands at the target is found at once mostly where nothing else comes there.
+            likely = self._search(witness, strict=True, gated=True)
+            if likely.standing is WitnessAnswer.CONFIRMED:
+                return likely
+        strict = self._searched(witness, strict=True)
         if strict.standing is WitnessAnswer.CONFIRMED:
             return strict
-        found = self._search(witness, strict=False)
+        found = self._searched(witness, strict=False)
         if found.standing is WitnessAnswer.UNKNOWN and strict.standing is WitnessAnswer.UNKNOWN:
             return strict if strict.trace is not None else found
         at_first = strict.standing is not WitnessAnswer.REJECTED
@@ -147,50 +155,64 @@ class _Validating:
                 return replace(found, standing=WitnessAnswer.UNKNOWN, reason=_NOT_AT_FIRST)
         return found
 
-    def _search(self, witness: ViolationWitness, strict: bool) -> Validation:
+    def _searched(self, witness: ViolationWitness, strict: bool) -> Validation:
+        """As `_search`, and where another violation is found first, the one that is meant is looked
+        for among all."""
+        found = self._search(witness, strict)
+        config, observed = self._observed(witness, strict)
+        meets_another = found.standing is WitnessAnswer.UNKNOWN and found.trace is not None
+        if not meets_another or not can_aim(config.question.properties):
+            return found
+        its = aimed(config, observed, self.started)
+        if its is None:
+            return found
+        trace, sources = its
+        wrong = self._mismatch(witness, observed, trace)
+        if wrong:
+            return found
+        reason = f"{_DOES_IT}: {trace.message}"
+        return Validation(WitnessAnswer.CONFIRMED, reason, trace, sources)
+
+    def _observed(
+        self, witness: ViolationWitness, strict: bool, gated: bool = False
+    ) -> tuple[Config, Observation]:
         error = self.config.program.error_function
         properties = self.config.question.properties
-        observed = observation(witness, self.places, properties, error, strict, self.lenient)
-        insertions = tuple(observed.insertions())
+        observed = observation(witness, self.places, properties, error, strict, gated, self.lenient)
         error = NO_ERROR if UNREACH_CALL in properties else error
-        report = self._run(self.config.but(error_function=error), insertions)
+        insertions = tuple(observed.insertions())
+        return self.config.but(error_function=error, insertions=insertions), observed
+
+    def _search(self, witness: ViolationWitness, strict: bool, gated: bool = False) -> Validation:
+        config, observed = self._observed(witness, strict, gated)
+        report = self._run(config)
         result = report.result
         if result.verdict is Verdict.TRUE:
             return Validation(WitnessAnswer.REJECTED, "no execution does what it says")
         if result.verdict is Verdict.UNKNOWN:
             return Validation(WitnessAnswer.UNKNOWN, result.reason)
-        wrong = self._mismatch(witness, observed, result)
+        assert isinstance(result.trace, Trace)
+        wrong = self._mismatch(witness, observed, result.trace)
         if wrong:
             return Validation(WitnessAnswer.UNKNOWN, wrong, result.trace, report.sources)
         ends = str(observed.targets[0][0][0]) if observed.target_fails else result.reason
-        reason = f"an execution was replayed that does what it says: {ends}"
+        reason = f"{_DOES_IT}: {ends}"
         return Validation(WitnessAnswer.CONFIRMED, reason, result.trace, report.sources)
 
-    def _mismatch(self, witness: ViolationWitness, observed: Observation, result: Result) -> str:
+    def _mismatch(self, witness: ViolationWitness, observed: Observation, trace: Trace) -> str:
         """What an execution does not do that the witness says; empty if there is nothing."""
-        trace = result.trace
-        assert isinstance(trace, Trace)
         written = [value for s in trace.steps for cell, value in s.writes if cell == PASSED]
         passed = int(written[-1]) if written else 0
         if passed != len(witness.segments) - 1:
             return f"the execution that was found passes {passed} segments only"
-        if result.property == UNREACH_CALL and observed.target_fails:
+        if trace.property == UNREACH_CALL and observed.target_fails:
             return ""  # the target itself is the only error
         ends = trace.ready or trace.blocked or trace.steps[-1:]
         if any(its.position.origin.file == OBSERVER for its in ends):
             return "an expression of the witness takes part in the violation that was found"
-        names = thread_names(trace)
-        standing = {
-            (found[0], thread)
-            for its in ends
-            if (found := self.places.statement_around(its.position.origin)) is not None
-            for thread in (its.thread, None)
-        }
-        for places, number in observed.targets:
-            thread = None if number is None else names.get(number, "")
-            if standing.isdisjoint((at, thread) for at in places):
-                return f"the execution that was found does not end at {places[0]}"
-        return ""
+        standing = [(its.thread, its.position.origin) for its in ends]
+        missed = observed.missed(standing, thread_names(trace))
+        return "" if missed is None else f"the execution that was found does not end at {missed}"
 
     def correctness(self, witness: CorrectnessWitness) -> Validation:
         """What is to be said of a correctness witness."""
@@ -234,7 +256,9 @@ class _Validating:
         return Validation(WitnessAnswer.UNKNOWN, f"the invariants: {result.reason}")
 
     def _run(self, config: Config, insertions: tuple[InsertedCode, ...] = ()) -> Report:
-        return verify(config.but(insertions=insertions), started=self.started)
+        if insertions:
+            config = config.but(insertions=insertions)
+        return verify(config, started=self.started)
 
 
 def _agreed(config: Config, task: WitnessTask, expected: WitnessExpectation) -> Config:

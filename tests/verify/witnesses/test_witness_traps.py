@@ -48,7 +48,8 @@ def answer(
     """What is said of a witness with these entries."""
     file, witness = folder / "p.c", folder / "w.yml"
     file.write_text(program)
-    metadata = task(f"G ! {property}", version)
+    formula = property if property.startswith("valid-") else f"! {property}"
+    metadata = task(f"G {formula}", version)
     witness.write_text(yaml.safe_dump([entry | {"metadata": metadata} for entry in entries]))
     config = Config.of(file, time_limit=60.0)
     return validate(config, witness, WitnessExpectation(any_hash=True)).standing
