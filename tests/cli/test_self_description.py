@@ -90,7 +90,7 @@ def test_the_hook_runs_the_command() -> None:
     name, command, *options = hook["entry"].split()
     assert (hook["id"], name) == ("abpress", "abpress")
     parsed = build_parser().parse_args([command, *options, "x.c"])
-    assert (parsed.quiet, parsed.time_limit) == (True, 60)
+    assert (parsed.quiet, parsed.time_limit) == (False, 60)  # where and how is shown
     assert hook["pass_filenames"] is False  # several names are one program
 
 
