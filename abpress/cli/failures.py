@@ -28,8 +28,8 @@ def failure_of(error: BaseException) -> Failure:
     """What an exception means for the user."""
     match error:
         case UnsupportedError():
-            # 3, as for what cannot be read: statuses are an interface that scripts rely on, and stay
-            # as the first release had them; the verdict's reason says which of the two it is.
+            # 3, as for what cannot be read: statuses are an interface that scripts rely on, and
+            # stay as the first release had them; the verdict's reason says which of the two it is.
             return Failure(3, f"unsupported: {_one_line(error.message)}", _one_line(str(error)))
         case AbPressError():
             return Failure(3, f"input error: {_one_line(error.message)}", _one_line(str(error)))
