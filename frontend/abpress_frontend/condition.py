@@ -209,13 +209,14 @@ def _character(token: Token) -> int:
     """The value of a character constant: of several, as GCC and Clang have it (an int)."""
     quote = token.text.index("'")
     inside = token.text[quote + 1 : -1]
-    if quote:
+    is_wide = token.text[:quote] == "L"
+    if quote and not is_wide:
         raise UnsupportedError("wide character constant in a condition", token.position)
     codes = characters(inside, token.position)
     if not codes:
         raise InputError("empty character constant", token.position)
-    if len(codes) > 4 or not inside.isascii():
+    if len(codes) > (1 if is_wide else 4) or not inside.isascii():
         raise UnsupportedError(f"character constant {token.text[:20]}", token.position)
-    bits = 8 if len(codes) == 1 else 32
+    bits = 8 if len(codes) == 1 and not is_wide else 32
     value = int.from_bytes(codes, "big")
     return value - (1 << bits) if value >> (bits - 1) else value

@@ -62,6 +62,7 @@ MODELLED: dict[str, str] = {
         "isalnum isalpha isascii isblank iscntrl isdigit isgraph islower isprint ispunct "
         "isspace isupper isxdigit toascii tolower toupper"
     ),
+    "ctype_table.c": "__ctype_b_loc",
     "errno.c": ("__errno_location"),
     "exit.c": "__abp_run_at_exit __abp_run_at_quick_exit at_quick_exit atexit",
     "files.c": (

@@ -208,7 +208,8 @@ class Preprocessor:
                 holds = has_words.answer(token.text, words, token.position)
             else:
                 name, angled = _header_name(inner, token)
-                holds = self._find(name, angled, Path(token.file).parent) is not None
+                directory, beyond = Path(token.file).parent, token.text.endswith("_next")
+                holds = self._find(name, angled, directory, beyond) is not None
             out.append(Token(NUMBER, str(int(holds)), token.line, token.column, token.file, True))
         return out
 
@@ -284,7 +285,7 @@ class Preprocessor:
             raise InputError(
                 f"#include nested too deeply (limit {MAX_INCLUDE_DEPTH})", directive.position
             )
-        found = self._find(name, angled, directory)
+        found = self._find(name, angled, directory, directive.text == "include_next")
         if found is None:
             if not angled:
                 raise InputError(f'#include "{name[:200]}": no such file', directive.position)
@@ -298,12 +299,16 @@ class Preprocessor:
         yield from self._read(file.tokens, inner_directory, depth + 1, expander)
 
     def _find(
-        self, name: str, angled: bool, directory: Path
+        self, name: str, angled: bool, directory: Path, beyond: bool = False
     ) -> tuple[str, SourceFile, Path] | None:
-        """The file that an `#include` means: its name in positions, itself, its directory."""
-        places = self.include_dirs if angled else (directory, *self.include_dirs)
-        for place in places:
-            path = Path(os.path.normpath(place / name))
+        """The file that an `#include` in a directory means, or an `#include_next`, which looks
+        `beyond` the place where that directory is: its name in positions, itself, its directory."""
+        places = self.include_dirs if angled or beyond else (directory, *self.include_dirs)
+        paths = [Path(os.path.normpath(place / name)) for place in places]
+        if beyond:
+            here = next((k for k, path in enumerate(paths) if path.parent == directory), -1)
+            paths = paths[here + 1 :]
+        for path in paths:
             if is_file(path):
                 return str(path), self._file(path), path.parent
         own = own_header(os.path.normpath(name))

@@ -121,6 +121,7 @@ def test_expansion(tmp_path: Path, definitions: str, text: str, result: str) -> 
         "1 ? 2 : (1/0)",
         "-1 > 0u && (2 || 1/0)",
         "defined X && defined(X) && !defined Y && !defined(Y)",
+        "L'a' == 97 && L'\\xff' == 255 && '\\xff' == -1",
         "'a' == 97 && '\\n' == 10 && '\\x41' == 'A' && '\\101' == 65",
         "10 - 4 - 3 == 3 && 2 + 3 * 4 == 14 && (1 << 3 | 1) == 9 && ~0 == -1",
         "-7 / 2 == -3 && -7 % 2 == -1",
@@ -196,6 +197,21 @@ def test_own_headers_come_after_the_users(tmp_path: Path) -> None:
     (tmp_path / "errno.h").write_text("mine\n")
     assert expand(tmp_path, "#include <errno.h>\n") != "mine"
     assert expand(tmp_path, '#include "errno.h"\n') == "mine"
+
+
+def test_the_next_header_is_behind_this_one(tmp_path: Path) -> None:
+    """As system headers go on with those of the compiler, which are ours; in folders, too."""
+    for place in ("one", "two"):
+        (tmp_path / place / "sys").mkdir(parents=True)
+        for name in ("limits.h", "sys/mine.h"):
+            go_on = f"#if __has_include_next(<{name}>)\n#include_next <{name}>\n#endif\n"
+            (tmp_path / place / name).write_text(f"{place}\n{go_on}")
+    path = tmp_path / "t.c"
+    text = "#include <limits.h>\n#include <sys/mine.h>\nCHAR_BIT"
+    preprocessor = Preprocessor((tmp_path / "one", tmp_path / "two"), "LP64")
+    tokens = [token.text for token in preprocessor.run(tokenise(text, str(path)), path)]
+    assert tokens[:2] == ["one", "two"]
+    assert (tokens.count("one"), tokens.count("two"), tokens[-1]) == (2, 2, "8")
 
 
 def test_unknown_header_is_left_out_with_a_warning(tmp_path: Path) -> None:

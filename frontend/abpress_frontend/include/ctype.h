@@ -17,5 +17,6 @@ int isxdigit(int c);
 int toascii(int c);
 int tolower(int c);
 int toupper(int c);
+const unsigned short **__ctype_b_loc(void);
 
 #endif

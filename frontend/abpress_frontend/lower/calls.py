@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from abpress.errors import InputError, Position, UnsupportedError
+from abpress.errors import AbPressError, InputError, Position, UnsupportedError
 from abpress.ir.expr import Addr, Const, Expr, FuncAddr, Reg
 from abpress.ir.program import Assign, Cut, Enter, Fault, Free, Leave
 from abpress.ir.types import INT
@@ -61,7 +61,7 @@ class CallLowering:
     def call(self, node: c_ast.FuncCall, hint: CType | None) -> Value:
         """The value of a call."""
         name, order = self._callee_name(node), self.body.order
-        mark = order.mark
+        hint, mark = self._purpose(node, hint), order.mark
         if name is None:
             with order.operands() as operands:
                 with operands.one():
@@ -86,6 +86,26 @@ class CallLowering:
         value = self._lowered(target, Call(self.body, node, name, hint, place))
         place.end()
         return value
+
+    def _purpose(self, node: c_ast.FuncCall, hint: CType | None) -> CType | None:
+        """What the value becomes: what its context says, or else the variables that keep it, if
+        these say one thing."""
+        frame = self.body.frame
+        if frame.function is None or not (isinstance(hint, CPtr) and hint.target == VOID):
+            return hint
+        found = {}
+        for use in frame.function.purposes.get(node, ()):
+            type = frame.hint if isinstance(use, c_ast.Return) else self._type_of(use)
+            if isinstance(type, CPtr) and type.target != VOID:
+                found[str(type)] = type
+        (type,) = found.values() if len(found) == 1 else (hint,)
+        return type
+
+    def _type_of(self, node: c_ast.Node) -> CType | None:
+        try:
+            return self.body.expressions.typeof(node)
+        except AbPressError:  # a name that is declared later, or in another block
+            return None
 
     def _lowered(self, target: Entry, call: Call) -> Value:
         """A call that an entry of the library table lowers."""

@@ -208,9 +208,10 @@ class Sequencing:
 
     def update(self, read: int, right: range) -> None:
         """The part that comes next is the write of a `++` or compound assignment, and `read` is the
-        part that read; `right` are the parts of the right side."""
+        part that read; `right` are the parts of the right side. Where nothing comes here there is
+        no write."""
         evaluation = self.level.evaluation
-        if evaluation is not None:
+        if evaluation is not None and self._graph.here is not None:
             evaluation.updates.append(Update(read, self.mark, frozenset(right)))
 
     # -- what is unsequenced ------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
@@ -33,6 +33,7 @@ from abpress_frontend.lower.initialisers import InitialiserReader
 from abpress_frontend.lower.layout import layout
 from abpress_frontend.lower.misuse import LIBRARY_OBJECTS, SYNCHRONISATION, Waits
 from abpress_frontend.lower.positions import position
+from abpress_frontend.lower.purposes import purposes
 from abpress_frontend.lower.redeclared import compatible
 from abpress_frontend.lower.scope import (
     FunctionSymbol,
@@ -87,6 +88,11 @@ class Function:
     def tested(self) -> frozenset[c_ast.Node]:
         """The calls in it of whose value only the sign is asked."""
         return tested_calls(self.node.body)
+
+    @cached_property
+    def purposes(self) -> Mapping[c_ast.Node, tuple[c_ast.Node, ...]]:
+        """The calls in it whose results variables keep, and what becomes of these."""
+        return purposes(self.node.body)
 
     @cached_property
     def leaving(self) -> frozenset[c_ast.Node]:

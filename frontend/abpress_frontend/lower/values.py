@@ -136,7 +136,7 @@ def truth(value: Value) -> Expr:
             return inner
         case Addr() | FuncAddr():
             return Const(1, INT)
-    return fold(Compare("!=", e, Const(0, scalar(value.type))))
+    return comparison("!=", e, Const(0, scalar(value.type)))
 
 
 def real_comparison(op: str, left: Expr, right: Expr) -> Expr:
@@ -168,7 +168,40 @@ def folder_with(objects: dict[str, MemoryObject]) -> Folder:
 
 
 def comparison(op: str, left: Expr, right: Expr) -> Expr:
+    """`left op right`, computed if that is constant. Numbers of addresses are equal if these are,
+    and no type has what is less or greater than all its numbers."""
+    if op in ("==", "!="):
+        for number, other in ((left, right), (right, left)):
+            pointer, same = _address(number), _address(other)
+            if pointer is not None and other == Const(0, other.type):
+                same = Const(0, pointer.type)
+            if pointer is not None and same is not None:
+                return fold(Compare(op, pointer, same))
+    elif (known := _at_a_bound(op, left, right)) is not None:
+        return known
     return fold(Compare(op, left, right))
+
+
+def _address(number: Expr) -> Expr | None:
+    """The pointer whose number this is, all of it; None for other numbers."""
+    match number:
+        case Convert(pointer, IntType(bits)) if isinstance(pointer.type, PtrType):
+            return pointer if bits == 8 * pointer.type.size else None
+    return None
+
+
+def _at_a_bound(op: str, left: Expr, right: Expr) -> Expr | None:
+    """The value of a comparison with a number of a pointer that no number fails or satisfies."""
+    if isinstance(left, Const):
+        left, right, op = right, left, op.translate(_TURNED)
+    type = right.type
+    if not isinstance(right, Const) or not isinstance(type, IntType) or _address(left) is None:
+        return None
+    bound = type.maximum if op in (">", "<=") else type.minimum
+    return Const(int(op in ("<=", ">=")), INT) if right.value == bound else None
+
+
+_TURNED = str.maketrans("<>", "><")
 
 
 def unary(op: str, arg: Expr) -> Expr:

@@ -6,7 +6,9 @@ import re
 
 _SECTION = re.compile(r"\.(?:push)?section\b.*?\.(?:popsection|previous)\b", re.DOTALL)
 _SECTIONS = re.compile(r"\.(?:push)?section\s+([\w.]+)")
-_TABLES = frozenset({".smp_locks", "__bug_table", ".altinstructions", ".altinstr_replacement"})
+_TABLES = frozenset(
+    {".smp_locks", "__bug_table", ".altinstructions", ".altinstr_replacement", ".parainstructions"}
+)
 """Sections whose contents tell about the code, or stand for it on some processors."""
 _REPLACEMENT = re.compile(r"\.altinstr_replacement\b[^;\n]*[;\n](.*)", re.DOTALL)
 _DIALECTS = re.compile(r"\{([^|{}]*)\|[^{}]*\}")

@@ -33,6 +33,7 @@ _OWN = {
     "__abp_atomic_end": "void __abp_atomic_end(void);",
     "__abp_cut": "void __abp_cut(const char *);",
     "__abp_of_processor": "void __abp_of_processor(void);",
+    "__abp_called_by_assembly": "unsigned long long __abp_called_by_assembly(void);",
     **{name: f"unsigned {WIDTHS[width]} {name}(void);" for width, name in ANY.items()},
 }
 """What the statements may call -> its declaration."""
@@ -85,6 +86,9 @@ def _write(writer: Writer, instruction: str) -> None:
     if string := REPEATED.fullmatch(instruction):
         repeated(writer, string[1], string[2])
         return
+    if instruction.startswith("call "):
+        _call(writer)
+        return
     locked = instruction.startswith("lock ")
     word, _, rest = instruction.removeprefix("lock ").partition(" ")
     operands = _operands(rest)
@@ -97,6 +101,19 @@ def _write(writer: Writer, instruction: str) -> None:
     if name not in RULES or (width and width not in WIDTHS):
         raise NotKnown
     RULES[name](writer, operands, width, locked)
+
+
+def _call(writer: Writer) -> None:
+    """A function that is defined nowhere: what it leaves in the registers of outputs is arbitrary,
+    and it writes no memory if the option says so of such functions."""
+    writer.flags.clear()
+    registers = [k for k, operand in enumerate(writer.operands) if operand.is_output]
+    if any(writer.operands[k].is_memory or writer.operands[k].flag for k in registers):
+        raise NotKnown
+    called = "__abp_called_by_assembly()"
+    if not registers:
+        writer.lines.append(f"{called};")
+    writer.lines += [f"__abp_a{k} = (__typeof__(__abp_a{k})){called};" for k in registers]
 
 
 def _operands(text: str) -> list[str]:
