@@ -53,19 +53,31 @@ class Implication:
         return self.known if self.head is None else (*self.known, self.head)
 
 
-def merged(rules: Sequence[Implication], heads: Collection[int], context: Any) -> list[Implication]:
+def merged(
+    rules: Sequence[Implication],
+    heads: Collection[int],
+    context: Any,
+    kept: Collection[int] = (),
+) -> list[Implication]:
     """Rules over fewer relations; of those on a cycle one of the `heads` is kept, if there is one.
+    Those to be `kept` are, too.
 
     They have a solution if the rules have one, and its formulas are some of these relations.
     """
-    return _Merging(rules, heads, context).rules()
+    return _Merging(rules, heads, context, kept).rules()
 
 
 class _Merging:
     """The rules so far, by the relations that they are about, the head first (-1: an error).
     Mutable."""
 
-    def __init__(self, rules: Sequence[Implication], heads: Collection[int], context: Any) -> None:
+    def __init__(
+        self,
+        rules: Sequence[Implication],
+        heads: Collection[int],
+        context: Any,
+        kept: Collection[int],
+    ) -> None:
         self._left: dict[tuple[int, ...], list[Implication]] = {}
         self._fresh = 0
         self._heads = heads
@@ -73,6 +85,7 @@ class _Merging:
         for rule in rules:
             self._left.setdefault(_about(rule), []).append(rule)
         self._kept = {n for _, *known in self._left if len(known) > 1 for n in known}
+        self._kept.update(kept)
 
     def rules(self) -> list[Implication]:
         """The rules that are left."""

@@ -3,7 +3,10 @@
 Relations that are on no cycle by themselves are first *merged* into those around them: Spacer then
 sees what happens from one round of a loop to the next as a whole, which decides how far it comes.
 It has no formulas without quantifiers for them. So the formulas of the other relations are taken as
-given, and Spacer is asked again, for these only: there are no cycles any more.
+given, and Spacer is asked again, for these only: there are no cycles any more. It is asked for a
+few of them at a time, between those that have their formulas, while the rest are merged: where
+there are no loops at all, the one question whether there is an error is easy, and that for
+formulas of all places at once is not.
 """
 
 from __future__ import annotations
@@ -72,6 +75,10 @@ def solve(
     return found
 
 
+_PARTS = 12
+"""In which relations that were merged get their labels, one after the other."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Label:
     """The formula of a relation: as a term over these constants, and as ours."""
@@ -133,11 +140,33 @@ class _Spacer:
     def _completed(
         self, rules: Sequence[Implication], given: Mapping[int, _Label], end: float
     ) -> _Labels | Unsolved:
-        """Labels for all relations, where these were found while the others were merged."""
-        asked = self._asked(rules, given, end)
-        if isinstance(asked, _Labels):
-            return _Labels({**asked.said, **given}, asked.unsaid)
-        return Unsolved("formulas of Spacer do not fit") if isinstance(asked, Derivation) else asked
+        """Labels for all relations, where these were found while the others were merged.
+
+        They are found in parts: first for relations of few variables, while others are merged. What
+        is about relations that have labels only was kept when these were found.
+        """
+        found = dict(given)
+        unsaid: Collection[int] = ()
+        parts = self._parts({a.relation for r in rules for a in r.atoms} - found.keys())
+        fewer = [rules]
+        for part in reversed(parts):
+            fewer.append(merged(fewer[-1], (), self._context, given.keys() | part))
+        for part, its in zip(parts, reversed(fewer), strict=False):
+            open = [r for r in its if any(a.relation not in found for a in r.atoms)]
+            asked = self._asked(open, found, end)
+            if isinstance(asked, Derivation):
+                return Unsolved("formulas of Spacer do not fit")
+            if isinstance(asked, Unsolved):
+                return asked
+            found.update((n, label) for n, label in asked.said.items() if n in part)
+            unsaid = asked.unsaid
+        return _Labels(found, unsaid)
+
+    def _parts(self, left: Collection[int]) -> list[set[int]]:
+        """Growing sets of these relations, the last one all of them."""
+        ordered = sorted(left, key=lambda n: (len(self._relations[n]), n))
+        bounds = sorted({len(ordered) * (k + 1) // _PARTS for k in range(_PARTS)} - {0})
+        return [set(ordered[:bound]) for bound in bounds]
 
     def _asked(
         self, rules: Sequence[Implication], given: Mapping[int, _Label], end: float

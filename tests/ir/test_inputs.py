@@ -123,6 +123,46 @@ def test_where_all_paths_end_the_program_the_assumptions_count() -> None:
     assert at_l2("assume a == 4 -> L3", rest=rest) == (4, 4)
 
 
+RELATED = """L1: a := any "first" -> L2
+L2: b := any "second" -> L3
+L3: when a == b -> L4 when a != b do exit "abort" -> L3
+L4: when {known} == 3 -> L9 when {known} != 3 do exit "abort" -> L4
+""" + "".join(f"L{i}: -> L9\n" for i in range(5, 9))
+
+
+@pytest.mark.parametrize("known", ["a", "b"])
+def test_an_input_of_one_value_tells_others(known: str) -> None:
+    assert ranges(RELATED.format(known=known) + END) == [(3, 3), (3, 3)]
+
+
+def test_inputs_that_only_may_be_known_tell_nothing() -> None:
+    body = RELATED.format(known="a").replace("L3: when a == b", "L3: when a != b -> L5 when a == b")
+    body = body.replace(' when a != b do exit "abort" -> L3', "")
+    assert ranges(body + END) == [(None, None), (None, None)]
+
+
+def test_constants_of_all_ways_are_known() -> None:
+    def of(other: int) -> list[tuple[int | None, int | None]]:
+        return ranges(
+            "L1: when b == 0 -> L2 when b != 0 -> L3\nL2: *&g := 5 -> L4\n"
+            f"L3: *&g := {other} -> L4\n"
+            'L4: a := any "input" -> L5\nL5: b := *&g -> L6\nL6: assume a < b -> L9\n'
+            "L7: -> L9\nL8: -> L9\n" + END
+        )
+
+    assert of(5) == [(-(2**31), 4)]
+    assert of(6) == [(None, None)]
+
+
+def test_what_other_threads_may_write_is_not_known() -> None:
+    body = (
+        'L1: *&g := 5 -> L2\nL2: a := any "input" -> L3\nL3: b := *&g -> L4\n'
+        "L4: assume a < b -> L9\n" + "".join(f"L{i}: -> L9\n" for i in range(5, 9)) + END
+    )
+    assert ranges(body) == [(-(2**31), 4)]
+    assert ranges(body, spawns=True) == [(None, None)]
+
+
 # -- the interval arithmetic ----------------------------------------------------------------------
 
 SMALL = IntType(8, True)

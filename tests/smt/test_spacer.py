@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 
 import pytest
 
@@ -69,6 +69,44 @@ def test_all_relations_have_labels_that_clauses_keep(
     found = solve([EACH] * 7, clauses, SECONDS)
     assert isinstance(found, Invariants), found
     assert all(keeps(found.labels, its) for its in clauses)
+
+
+@pytest.mark.parametrize("parts", [1, 3, 12])
+def test_relations_that_were_merged_get_labels_a_few_at_a_time(
+    monkeypatch: pytest.MonkeyPatch, parts: int
+) -> None:
+    """There is no loop: all relations are merged, and those with labels are not asked again."""
+    monkeypatch.setattr(spacer, "_WAYS", (True,))
+    monkeypatch.setattr(spacer, "_PARTS", parts)
+    said: list[set[int]] = []
+    plain = spacer._Spacer._asked
+
+    def told(
+        self: spacer._Spacer,
+        rules: Sequence[spacer.Implication],
+        given: Mapping[int, spacer._Label],
+        end: float,
+    ) -> object:
+        answer = plain(self, rules, given, end)
+        assert isinstance(answer, spacer._Labels)
+        assert all(any(a.relation not in given for a in its.atoms) for its in rules if given)
+        said.append({*answer.said})
+        return answer
+
+    monkeypatch.setattr(spacer._Spacer, "_asked", told)
+    clauses = [clause(None, 0, "x:i32 == 0", "y:i32 == 0")]
+    for k in range(6):
+        clauses += [
+            clause(k, k + 1, f"n:i32 == {k}", x=plus(X, 1), y=plus(Y, 1)),
+            clause(k, k + 1, f"n:i32 != {k}", x=plus(X, 2), y=plus(Y, 2)),
+        ]
+    clauses.append(clause(6, None, "x:i32 != y:i32"))
+    found = solve([EACH] * 7, clauses, SECONDS)
+    assert isinstance(found, Invariants), found
+    assert all(keeps(found.labels, its) for its in clauses)
+    assert said[0] == set()
+    assert len(said) == 1 + min(parts, 7)
+    assert sorted(n for its in said for n in its) == list(range(7))
 
 
 def test_what_is_merged_is_known_of_an_error() -> None:

@@ -4,7 +4,8 @@ From each input without a range all paths are followed along edges that no other
 observe, with the interval of input values that take the path. Paths on which this thread stops
 for good are dropped: an assumption that does not hold, the end of the program (unless all paths
 lead there), a loop that does nothing. The range is the hull of the intervals with which the other
-paths go on.
+paths go on. What an input of one value is, and what main has written before there are other
+threads, is known on the way: of `s == t && s == 0`, `s` tells `t`.
 
 Precondition: the program is well-formed. Preserves violations, deadlocks and faults: on a dropped
 path the thread does nothing that others can observe, and a thread that can move but is not
@@ -14,10 +15,12 @@ the end of the program is none.)
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
-from abpress.ir.expr import Addr, Expr, Reg, registers, rewrite
+from abpress.ir.expr import Addr, Const, Expr, Reg, registers, rewrite
 from abpress.ir.intervals import Interval, hull
+from abpress.ir.passes.alone import locations_alone
 from abpress.ir.passes.fold import Folder
 from abpress.ir.passes.interval import restrict
 from abpress.ir.passes.rewrite import may_fault, node_count
@@ -33,15 +36,16 @@ from abpress.ir.program import (
     Load,
     Location,
     Program,
-    Spawn,
     Store,
     Template,
-    goes_on,
 )
 from abpress.ir.types import IntType
 
 MOST_EDGES = 400
 """Edges followed for one input; behind them nothing is known."""
+
+MOST_ROUNDS = 4
+"""In each of them one input tells ranges of others."""
 
 LARGEST_VALUE = 16
 """Nodes of a value that is followed."""
@@ -69,7 +73,18 @@ def _narrow(program: Program, template: Template) -> Template:
         for effect in edge.effects
     ):
         return template
-    alone = _locations_alone(program, template)
+    alone = locations_alone(program, template)
+    for _ in range(MOST_ROUNDS):
+        narrower = _narrowed(program, template, alone)
+        if narrower == template:
+            break
+        template = narrower
+    return template
+
+
+def _narrowed(program: Program, template: Template, alone: frozenset[int]) -> Template:
+    """The template with the ranges that follow where those that it has are known."""
+    known = _known(program, template, alone)
 
     def narrowed(i: int, edge: Edge) -> Edge:
         effects = list(edge.effects)
@@ -77,8 +92,11 @@ def _narrow(program: Program, template: Template) -> Template:
             if isinstance(effect, Havoc) and effect.low is None and effect.high is None:
                 rest = tuple(effects[k + 1 :])
                 for dropped in (True, False):
-                    walk = _Walk(program, template, alone, effect, dropped)
-                    effects[k] = walk.narrowed(i, edge, rest)
+                    walk = _Walk(program, template, alone, dropped)
+                    values = dict(known.get(i, {}))
+                    for before in effects[:k]:
+                        walk.pass_by(before, values, i in alone)
+                    effects[k] = walk.narrowed(i, edge, effect, rest, values)
                     if effects[k] != effect:
                         break
         return replace(edge, effects=tuple(effects))
@@ -92,31 +110,28 @@ def _narrow(program: Program, template: Template) -> Template:
     )
 
 
-def _locations_alone(program: Program, template: Template) -> frozenset[int]:
-    """The locations of main that are reached before any thread is created."""
-    spawned = {
-        effect.template
-        for t in program.templates.values()
-        for location in t.locations
-        for edge in location.edges
-        for effect in edge.effects
-        if isinstance(effect, Spawn)
-    }
-    if template.name != program.main or program.main in spawned:
-        return frozenset()
-    after: set[int] = set()
-    pending = [
-        edge.target
-        for location in template.locations
-        for edge in location.edges
-        if any(isinstance(effect, Spawn) for effect in edge.effects)
-    ]
-    while pending:
-        i = pending.pop()
-        if i not in after:
-            after.add(i)
-            pending.extend(edge.target for edge in template.locations[i].edges if goes_on(edge))
-    return frozenset(range(len(template.locations))) - after
+def _known(program: Program, template: Template, alone: frozenset[int]) -> Mapping[int, Values]:
+    """Location that is reached before there are other threads -> the constants that registers and
+    cells have whenever it is reached."""
+    if template.entry not in alone:
+        return {}
+    walk = _Walk(program, template, alone, True)
+    found: dict[int, Values] = {template.entry: {}}
+    todo = [template.entry]
+    while todo:
+        i = todo.pop()
+        for edge in template.locations[i].edges:
+            values = dict(found[i])
+            for effect in edge.effects:
+                walk.pass_by(effect, values, True)
+            constants: Values = {n: e for n, e in values.items() if isinstance(e, Const)}
+            before = found.get(edge.target)
+            if before is not None:
+                constants = dict(before.items() & constants.items())
+            if edge.target in alone and constants != before:
+                found[edge.target] = constants
+                todo.append(edge.target)
+    return found
 
 
 @dataclass(slots=True)
@@ -126,25 +141,25 @@ class _Walk:
     program: Program
     template: Template
     alone: frozenset[int]
-    havoc: Havoc
     drops_exits: bool
     budget: int = MOST_EDGES
+    _input: Reg = field(init=False)
 
-    def narrowed(self, i: int, edge: Edge, rest: tuple[Effect, ...]) -> Havoc:
-        """The input with the range with which execution goes on behind `edge`."""
-        t = self.havoc.target.type
+    def narrowed(
+        self, i: int, edge: Edge, havoc: Havoc, rest: tuple[Effect, ...], values: Values
+    ) -> Havoc:
+        """An input of the edge with the range with which execution goes on behind `edge`; `rest`
+        are the effects behind it, `values` what is known before (it is used up)."""
+        t = havoc.target.type
         if not isinstance(t, IntType):
-            return self.havoc
+            return havoc
         every = (t.minimum, t.maximum)
-        values: Values = {self.havoc.target.name: self._input}
+        self._input = Reg("$input", t)
+        values[havoc.target.name] = self._input
         reached = self._perform(i, edge, rest, values, every, frozenset())
         if reached is None or reached == every:
-            return self.havoc
-        return replace(self.havoc, low=reached[0], high=reached[1])
-
-    @property
-    def _input(self) -> Reg:
-        return Reg("$input", self.havoc.target.type)
+            return havoc
+        return replace(havoc, low=reached[0], high=reached[1])
 
     def _location(
         self, i: int, values: Values, interval: Interval, path: frozenset[int]
@@ -187,6 +202,14 @@ class _Walk:
                 return interval
         return self._location(edge.target, values, interval, path)
 
+    def pass_by(self, effect: Effect, values: Values, alone: bool) -> None:
+        """Leaves in the values what is known after the effect, whatever it is."""
+        if not self._effect(effect, values, alone):
+            if isinstance(effect, Load):
+                _set(values, effect.target.name, None)
+            else:
+                values.clear()
+
     def _effect(self, effect: Effect, values: Values, alone: bool) -> bool:
         """Performs the effect; False where the walk has to stop before it."""
         match effect:
@@ -194,8 +217,11 @@ class _Walk:
                 if may_fault(value, self.program.signed_overflow):
                     return False
                 _set(values, target.name, self._value(value, values))
-            case Havoc(target=target):
-                _set(values, target.name, None)
+            case Havoc(target, low=low, high=high):
+                one: Expr | None = None
+                if low is not None and low == high and isinstance(target.type, IntType):
+                    one = Const(low, target.type)
+                _set(values, target.name, one)
             case ChooseBit(target, mask):
                 if may_fault(mask, self.program.signed_overflow):
                     return False
