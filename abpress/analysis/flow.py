@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
-from abpress.ir.components import components
+from abpress.ir.components import components, forwards
 from abpress.ir.program import Template, goes_on
 
 
@@ -70,28 +70,6 @@ def back_edges(
             else:
                 left[i] = True
                 path.pop()
-
-
-def forwards(template: Template) -> list[int]:
-    """The locations that the entry leads to, each after those before it on all paths (but loops).
-
-    That is the reverse postorder of depth-first search.
-    """
-    order: list[int] = []
-    entered = {template.entry}
-    path = [(template.entry, iter(template.locations[template.entry].edges))]
-    while path:
-        i, rest = path[-1]
-        for edge in rest:
-            if goes_on(edge) and edge.target not in entered:
-                entered.add(edge.target)
-                path.append((edge.target, iter(template.locations[edge.target].edges)))
-                break
-        else:
-            order.append(i)
-            path.pop()
-    order.reverse()
-    return order
 
 
 def loops_first(template: Template) -> list[int]:

@@ -12,4 +12,4 @@ def live_registers(template: Template) -> tuple[frozenset[str], ...]:
     These are those that some path reads before it defines them; guards are evaluated first.
     """
     liveness = Liveness(template)
-    return tuple(frozenset(liveness.names(i)) for i in range(len(template.locations)))
+    return tuple(liveness.at(i) for i in range(len(template.locations)))

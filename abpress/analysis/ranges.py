@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from heapq import heappop, heappush
 
-from abpress.analysis.flow import forwards, loop_heads
+from abpress.analysis.flow import loop_heads
 from abpress.analysis.live_registers import live_registers
+from abpress.ir.components import forwards
 from abpress.ir.expr import (
     MIRRORED,
     NEGATED,

@@ -16,6 +16,7 @@ from abpress.analysis.facts import Facts
 from abpress.config import Config
 from abpress.ir.expr import Binary, Const, Expr, Reg
 from abpress.ir.program import Program
+from abpress.modular.numbers.cells import Cells
 from abpress.modular.numbers.effects import NumericSteps
 from abpress.modular.numbers.executions import Executions
 from abpress.modular.numbers.overflow import find
@@ -276,7 +277,7 @@ def test_wrong_certificates_are_rejected(tmp_path: Path) -> None:
                     check_numbers(program, replace(good, stands=changed))
                 tightened += 1
     assert tightened > 10
-    held = Stand({}, {"x+0": (0, 0)}, {}, {})
+    held = Stand({}, Cells({"x+0": (0, 0)}), {}, {})
     for place, stands in good.stands.items():
         if place[0] == "work":
             changed = {**good.stands, place: (held, *stands[1:])}
@@ -331,7 +332,7 @@ def test_wrong_claims_of_cells_of_one_thread_are_rejected(tmp_path: Path) -> Non
     for place, stands in good.stands.items():
         for cell, (low, high) in stands[0].cells.items():
             if place[0] == "work" and cell == "i+0" and low < high:
-                stand = replace(stands[0], cells={cell: (low, high - 1)})
+                stand = replace(stands[0], cells=Cells({cell: (low, high - 1)}))
                 changed = {**good.stands, place: (stand, *stands[1:])}
                 with pytest.raises(Rejected):
                     check_numbers(program, replace(good, stands=changed))

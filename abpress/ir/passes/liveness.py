@@ -1,11 +1,10 @@
 """Liveness: the registers that may still be read; assignments to the others are removed.
 
-Backward data-flow analysis; a set of registers is a bit mask.
+Backward data-flow analysis.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from abpress.ir.expr import Expr, registers
@@ -25,86 +24,83 @@ from abpress.ir.program import (
     goes_on,
 )
 
+Registers = frozenset[str]
+"""Registers that are live somewhere, by their names."""
+
 
 class Liveness:
     """The registers that are live at every location of a template."""
 
     def __init__(self, template: Template) -> None:
-        self._bits = {name: 1 << k for k, name in enumerate(template.registers)}
-        self._reads: dict[Expr, int] = {}
+        self._reads: dict[Expr, Registers] = {}
         self._live = self._solve(template)
 
-    def at(self, location: int, name: str) -> bool:
-        """Whether register `name` may be read before it is written, from `location` on."""
-        return self.is_live(name, self._live[location])
+    def at(self, location: int) -> Registers:
+        """The registers that may be read before they are written, from `location` on."""
+        return self._live[location]
 
-    def names(self, location: int) -> Iterator[str]:
-        """The live registers of the location, in the order of their declaration."""
-        return (name for name, bit in self._bits.items() if self._live[location] & bit)
+    def behind(self, edge: Edge) -> Registers:
+        """The registers that are live after all effects of the edge."""
+        return self._live[edge.target] if goes_on(edge) else frozenset()
 
-    def behind(self, edge: Edge) -> int:
-        """The mask of the registers that are live after all effects of the edge."""
-        return self._live[edge.target] if goes_on(edge) else 0
-
-    def before(self, effect: Effect, live: int) -> int:
-        """The mask before an effect with `live` after it."""
+    def before(self, effect: Effect, live: Registers) -> Registers:
+        """The registers that are live before an effect with `live` after it."""
         target = effect_target(effect)
-        if target is not None:
-            live &= ~self._bits[target.name]
+        if target is not None and target.name in live:
+            live -= {target.name}
         for operand in effect_operands(effect):
             live |= self._read(operand)
         return live
 
-    def defines_dead(self, effect: Effect, live: int) -> bool:
-        """Whether the effect defines a register that is not in the mask `live`."""
-        target = effect_target(effect)
-        return target is not None and not live & self._bits[target.name]
+    def _read(self, e: Expr) -> Registers:
+        found = self._reads.get(e)
+        if found is None:
+            found = self._reads[e] = frozenset(registers(e))
+        return found
 
-    def is_live(self, name: str, live: int) -> bool:
-        """Whether register `name` is in the mask `live`."""
-        return bool(live & self._bits[name])
-
-    def _read(self, e: Expr) -> int:
-        mask = self._reads.get(e)
-        if mask is None:
-            mask = sum(self._bits[name] for name in registers(e))
-            self._reads[e] = mask
-        return mask
-
-    def _solve(self, template: Template) -> list[int]:
-        # per edge: what it reads first, what it defines first, where it leads
-        summaries: list[list[tuple[int, int, int]]] = []
-        every = sum(self._bits.values())
+    def _solve(self, template: Template) -> list[Registers]:
+        # per edge: what it reads first, what it defines, where it leads
+        summaries: list[list[tuple[Registers, Registers, int]]] = []
         sources: list[list[int]] = [[] for _ in template.locations]
         for i, location in enumerate(template.locations):
             summaries.append([])
             for edge in location.edges:
-                read = self._backward(edge, 0)
-                passed = self._backward(edge, every)
-                summaries[i].append((read, passed, edge.target if goes_on(edge) else -1))
+                read = self._backward(edge)
+                targets = map(effect_target, edge.effects)
+                defined = frozenset(target.name for target in targets if target is not None)
+                summaries[i].append((read, defined, edge.target if goes_on(edge) else -1))
                 if goes_on(edge):
                     sources[edge.target].append(i)
-        live = [0] * len(template.locations)
+        live: list[Registers] = [frozenset()] * len(template.locations)
         pending = list(range(len(template.locations)))
         waiting = set(pending)
         while pending:
             i = pending.pop()
             waiting.discard(i)
-            mask = 0
-            for read, passed, target in summaries[i]:
-                mask |= read | (passed & live[target] if target >= 0 else 0)
-            if mask != live[i]:
-                live[i] = mask
+            found: Registers = frozenset()
+            for read, defined, target in summaries[i]:
+                found |= read
+                if target >= 0:
+                    found |= live[target] - defined
+            if found != live[i]:
+                live[i] = found
                 for source in sources[i]:
                     if source not in waiting:
                         waiting.add(source)
                         pending.append(source)
         return live
 
-    def _backward(self, edge: Edge, live: int) -> int:
+    def _backward(self, edge: Edge) -> Registers:
+        live: Registers = frozenset()
         for effect in reversed(edge.effects):
             live = self.before(effect, live)
         return live | self._read(edge.guard)
+
+
+def defines_dead(effect: Effect, live: Registers) -> bool:
+    """Whether the effect defines a register that is not among those that are `live` after it."""
+    target = effect_target(effect)
+    return target is not None and target.name not in live
 
 
 def remove_dead(program: Program) -> Program:
@@ -132,7 +128,7 @@ def remove_dead_in(template: Template, overflow: Overflow) -> Template:
         for effect in reversed(edge.effects):
             if _is_self_copy(effect):
                 continue
-            if liveness.defines_dead(effect, live) and _is_pure(effect, overflow):
+            if defines_dead(effect, live) and _is_pure(effect, overflow):
                 continue
             live = liveness.before(effect, live)
             kept.append(effect)

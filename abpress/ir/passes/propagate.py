@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from abpress.ir.components import forwards
 from abpress.ir.expr import Addr, Compare, Const, Convert, Expr, FuncAddr, Reg, registers, rewrite
 from abpress.ir.passes.liveness import Liveness
 from abpress.ir.passes.rewrite import (
@@ -67,7 +68,7 @@ class _Analysis:
         self._template = template
         self._overflow = overflow
         self._liveness = Liveness(template)
-        self._order = _reverse_postorder(template)
+        self._order = forwards(template)
 
     def solve(self) -> list[Available | None]:
         locations = self._template.locations
@@ -101,7 +102,8 @@ class _Analysis:
     def _meet(self, old: Available | None, new: Available, location: int) -> Available:
         if old is None:
             # a value of a dead register is of no use, its source may be one
-            return {name: e for name, e in new.items() if self._liveness.at(location, name)}
+            live = self._liveness.at(location)
+            return {name: e for name, e in new.items() if name in live}
         return {name: e for name, e in old.items() if new.get(name) == e}
 
 
@@ -157,21 +159,3 @@ def _is_propagated(value: Expr, target: str, overflow: Overflow) -> bool:
             )
         case _:
             return False
-
-
-def _reverse_postorder(template: Template) -> list[int]:
-    order: list[int] = []
-    seen = {template.entry}
-    stack = [(template.entry, 0)]
-    while stack:
-        i, k = stack.pop()
-        edges = template.locations[i].edges
-        if k == len(edges):
-            order.append(i)
-            continue
-        stack.append((i, k + 1))
-        target = edges[k].target
-        if goes_on(edges[k]) and target not in seen:
-            seen.add(target)
-            stack.append((target, 0))
-    return order[::-1]

@@ -163,5 +163,5 @@ def _push(havoc: Havoc, following: list[Edge], liveness: Liveness) -> None:
         live = liveness.behind(edge)
         for effect in reversed(edge.effects):
             live = liveness.before(effect, live)
-        if liveness.is_live(havoc.target.name, live):
+        if havoc.target.name in live:
             following[k] = replace(edge, effects=(havoc, *edge.effects))

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from abpress.ir.expr import Addr, Const, Expr, named_objects
-from abpress.ir.passes.liveness import Liveness
+from abpress.ir.passes.liveness import Liveness, defines_dead
 from abpress.ir.passes.rewrite import map_edges, map_templates, may_fault, with_effects
 from abpress.ir.program import (
     Edge,
@@ -55,7 +55,7 @@ def _without_dead_loads(program: Program, template: Template) -> Template:
         live = liveness.behind(edge)
         kept: list[Effect] = []
         for effect in reversed(edge.effects):
-            dead = isinstance(effect, Load) and liveness.defines_dead(effect, live)
+            dead = isinstance(effect, Load) and defines_dead(effect, live)
             if dead and isinstance(effect, Load) and _may_go(program, template, effect):
                 continue
             live = liveness.before(effect, live)
@@ -142,7 +142,7 @@ def _results_are_read(program: Program) -> bool:
         for edge in joins:
             live = liveness.behind(edge)
             for effect in reversed(edge.effects):
-                if isinstance(effect, Join) and not liveness.defines_dead(effect, live):
+                if isinstance(effect, Join) and not defines_dead(effect, live):
                     return True
                 live = liveness.before(effect, live)
     return False

@@ -100,8 +100,8 @@ class BoundsSteps:
         one = _Edge(self, main, entry, state, reports)
         if not self.memory.is_alone(main, entry):
             one.publish(True)
-        held = self.memory.held(main, entry)
-        one.forget(set(self.memory.cells) - held)
+        holds = self.memory.holds
+        one.forget({name for name in self.memory.cells if not holds(main, entry, name)})
         return state
 
     def _begin(self, cell: str, initial: Initial, state: State) -> None:
@@ -138,9 +138,9 @@ class BoundsSteps:
         for name in sorted(self.memory.ended(template, edge.target)):
             if name not in self.ends or not state.and_also(self.ends[name]):
                 return None
-        held = self.memory.held(template, edge.target)
-        cells = self.memory.cells
-        one.forget({n for n in state.names() if n in cells and n not in held})
+        cells, holds = self.memory.cells, self.memory.holds
+        lost = {n for n in state.names() if n in cells and not holds(template, edge.target, n)}
+        one.forget(lost)
         one.leave_others_to_write(edge.target)
         return state
 
@@ -384,10 +384,12 @@ class _Edge:
     def _passed(self, child: str, argument: Expr) -> State:
         """What a new thread knows where it begins."""
         entry = self.steps.program.templates[child].entry
-        held = self._memory.held(child, entry) & self.steps.tracked[child]
-        found = State(self.state.zone.only(held & self._memory.cells.keys()))
+        holds = self._memory.holds
+        numbers = self.state.zone.names() & self.steps.tracked[child]
+        held = {name for name in numbers if holds(child, entry, name)}
+        found = State(self.state.zone.only(held))
         for name, places in self.state.pointers.items():
-            if name in self._memory.held(child, entry):
+            if holds(child, entry, name):
                 found.pointers[name] = places
         passed, moved = self._pointing.address(argument)
         uses = "$arg" in self.steps.program.templates[child].registers

@@ -76,7 +76,7 @@ class AccessMemory:
         self._live = facts.live
         self._threads = SoleThreads(program)
         self._objects = {name_of(o): o for o in self._points_to.objects}
-        self._held: dict[tuple[str, int], frozenset[str]] = {}
+        self._held: dict[tuple[str, int, str], bool] = {}
         self._reached: dict[tuple[str, Expr, int], tuple[tuple[str, ...], bool]] = {}
         self._private: frozenset[At] = frozenset()
 
@@ -184,21 +184,20 @@ class AccessMemory:
             found = self._reached[key] = its, len(its) == len(targets) == 1
         return found
 
-    def held(self, template: str, location: int) -> frozenset[str]:
-        """The cells that no other thread can write while one stands there. NOTE(held-cells)"""
-        key = template, location
+    def holds(self, template: str, location: int, name: str) -> bool:
+        """Whether the name is that of a cell that no other thread can write while one stands there.
+        NOTE(held-cells)"""
+        key = template, location, name
         found = self._held.get(key)
         if found is None:
-            found = self._held[key] = frozenset(
-                name
-                for name, cell in self.cells.items()
-                if (not name.endswith("@count") or self.is_one(name))
-                and (
-                    self.undisturbed(template, location)
-                    or all(self._harmless(key, writer) for writer in cell.writers)
-                )
-            )
+            found = self._held[key] = self._holds((template, location), name)
         return found
+
+    def _holds(self, at: At, name: str) -> bool:
+        cell = self.cells.get(name)
+        if cell is None or (name.endswith("@count") and not self.is_one(name)):
+            return False
+        return self.undisturbed(*at) or all(self._harmless(at, writer) for writer in cell.writers)
 
     def keeps(self, template: str, location: int, name: str, pointer: Reg) -> bool:
         """Whether no other thread can write, while one stands there, what is at the address that
@@ -226,14 +225,18 @@ class AccessMemory:
     def settled(self, template: str) -> frozenset[str]:
         """The cells that nobody writes once the only thread of a template has ended, but for the
         first thread while it is alone."""
-        if template not in self.single:
-            return frozenset()
-        return frozenset(
-            name
-            for name, cell in self.cells.items()
-            if not name.endswith("@count")
-            and all(self.is_alone(*writer) or writer[0] == template for writer in cell.writers)
-        )
+        return self._settled.get(template, frozenset())
+
+    @cached_property
+    def _settled(self) -> dict[str, frozenset[str]]:
+        """`settled`, of the templates of which there is one thread at most."""
+        found: dict[str, set[str]] = {template: set() for template in self.single}
+        for name, cell in self.cells.items():
+            writers = {writer[0] for writer in cell.writers if not self.is_alone(*writer)}
+            if not name.endswith("@count") and len(writers) < 2:
+                for template in (writers or self.single) & self.single:
+                    found[template].add(name)
+        return {template: frozenset(names) for template, names in found.items()}
 
     def ended(self, template: str, location: int) -> frozenset[str]:
         """The templates whose only thread has ended when a thread stands there. NOTE(ends)"""

@@ -90,7 +90,8 @@ class State:
         zone = self.zone.widened(other.zone) if widen else self.zone.joined(other.zone)
         pointers = {}
         for name, places in self.pointers.items():
-            both = all_places(places | other.pointers.get(name, frozenset()))
+            its = other.pointers.get(name, frozenset())
+            both = places if places == its else all_places(places | its)
             grown = widen and not _is_part(both, places)
             if name in other.pointers and len(both) <= MOST_POINTEES and not grown:
                 pointers[name] = both

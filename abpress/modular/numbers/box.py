@@ -25,6 +25,7 @@ from abpress.ir.expr import (
 )
 from abpress.ir.intervals import Interval, around, combined, negative, satisfying, within
 from abpress.ir.types import IntType
+from abpress.modular.numbers.cells import Cells
 
 MOST_TERMS = 4
 """Cells in a form."""
@@ -44,13 +45,13 @@ class Box:
     """Mutable. A register that is left out has any value of its type."""
 
     regs: dict[str, Interval] = field(default_factory=dict)
-    cells: dict[str, Interval] = field(default_factory=dict)
+    cells: Cells = field(default_factory=Cells)
     same: dict[str, str] = field(default_factory=dict)
     forms: dict[str, Form] = field(default_factory=dict)
 
     def copy(self) -> Box:
         """Another one that says the same."""
-        return Box(dict(self.regs), dict(self.cells), dict(self.same), dict(self.forms))
+        return Box(dict(self.regs), self.cells.copy(), dict(self.same), dict(self.forms))
 
     def assign(self, register: str, value: Interval | None, form: Form | None) -> None:
         """Gives a register a value."""

@@ -127,17 +127,28 @@ class NumericSteps:
 
     def _publish(self, template: str, target: int | None, box: Box, told: Told) -> None:
         """Others see what cells hold that are not hidden where the thread comes to, or all if it
-        comes nowhere, and may write those that it does not keep."""
+        comes nowhere, and may write those that it does not keep. A thread need not know more than
+        all do of cells that it will not access, or that nobody writes any more."""
         if target is not None and self.holding.undisturbed(template, target):
             return
-        own = self.memory.own[template]
+        own, is_past = self.memory.own[template], self.holding.is_past
+        if target is not None:
+            for cell in [c for c in box.cells if c in own and is_past(template, target, c)]:
+                del box.cells[cell]
+                box.same.pop(cell, None)
         cells = [cell for cell in box.cells if cell not in own]
         for cell, hidden, kept in self.holding.held(template, target, cells):
             if not hidden and cell not in self.bounded:
                 told(cell, box.cells[cell])
-            if not kept:
+                kept = kept and not self._is_known_to_all(cell, box)
+            past = target is not None and not hidden and is_past(template, target, cell)
+            if past or not kept:
                 del box.cells[cell]
                 box.same.pop(cell, None)
+
+    def _is_known_to_all(self, cell: str, box: Box) -> bool:
+        """Whether what is known of a cell is what others see, and nobody writes it any more."""
+        return cell in self.holding.constant and self.shared.get(cell) == box.cells[cell]
 
     def _effect(
         self,

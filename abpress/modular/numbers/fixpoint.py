@@ -288,10 +288,10 @@ class NumericRounds:
         for name, x in a.regs.items():
             if name in b.regs:
                 found.regs[name] = both(x, b.regs[name])
-        found.cells = dict(a.cells)
-        for cell, y in () if a.cells == b.cells else b.cells.items() - a.cells.items():
-            if cell in a.cells:
-                found.cells[cell] = both(a.cells[cell], y)
+        found.cells = a.cells.copy()
+        for cell, y, known in b.cells.differing(a.cells):
+            if known is not None:
+                found.cells[cell] = both(known, y)
         found.same = {c: r for c, r in a.same.items() if b.same.get(c) == r and c in found.cells}
         for name, form in a.forms.items():
             other = b.forms.get(name)
@@ -306,8 +306,8 @@ class NumericRounds:
         """Cells that only one of both knows hold in the other what is shared: those who come from
         the locations before read that. NOTE(visits-again)"""
         for one, other in ((a, b), (b, a)):
-            for cell in sorted(one.cells.keys() - other.cells.keys()):
-                value = one.cells[cell]
+            differing = one.cells.differing(other.cells)
+            for cell, value in sorted((c, value) for c, value, its in differing if its is None):
                 if cell in self._owned or cell in self._bounded:
                     shared = scalar_bounds(self._analysis.memory.types[cell])
                 else:
@@ -370,13 +370,15 @@ def _ignore(_: object) -> None:
 
 def _within(a: Box, b: Box) -> bool:
     """Whether all that `b` says follows from `a`."""
-    if not a.cells.keys() <= b.cells.keys():
+    if any(theirs is None for _, _, theirs in a.cells.differing(b.cells)):
         return False
-    for mine, theirs in ((a.regs, b.regs), (a.cells, b.cells)):
-        for name, (low, high) in () if mine == theirs else theirs.items() - mine.items():
-            known = mine.get(name)
-            if known is None or known[0] < low or high < known[1]:
-                return False
+    regs = () if a.regs == b.regs else b.regs.items() - a.regs.items()
+    for (low, high), known in (
+        *((value, a.regs.get(name)) for name, value in regs),
+        *((value, known) for _, value, known in b.cells.differing(a.cells)),
+    ):
+        if known is None or known[0] < low or high < known[1]:
+            return False
     if any(a.same.get(cell) != register for cell, register in b.same.items()):
         return False
     for name, form in b.forms.items():

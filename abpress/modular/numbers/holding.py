@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from abpress.analysis.points_to import Heap
-from abpress.ir.program import Alloc, Effect, Enter, Load, Program, Store, edges
+from abpress.ir.components import components
+from abpress.ir.program import Alloc, Effect, Enter, Load, Program, Store, edges, goes_on
 from abpress.modular.apart import At, PlacesApart
 from abpress.modular.numbers.memory import NumericMemory
 from abpress.modular.threads import SoleThreads
@@ -78,6 +79,29 @@ class NumericHolding:
             else:
                 yield cell, False, told and self._is_apart(template, location, cell, True)
 
+    def is_past(self, template: str, location: int, cell: str) -> bool:
+        """Whether a thread of the template accesses the cell no more from a location on."""
+        places, last = self._last_accesses[template]
+        return places.get(location, 0) > last.get(cell, -1)
+
+    @cached_property
+    def _last_accesses(self) -> dict[str, tuple[dict[int, int], dict[str, int]]]:
+        """Per template the places of the locations, so that no path leads to earlier ones, and the
+        last ones at which a cell may be accessed."""
+        found: dict[str, tuple[dict[int, int], dict[str, int]]] = {}
+        for name, template in self.program.templates.items():
+            graph = {
+                i: [e.target for e in location.edges if goes_on(e)]
+                for i, location in enumerate(template.locations)
+            }
+            ordered = reversed(list(components(graph)))
+            found[name] = {i: k for k, part in enumerate(ordered) for i in part}, {}
+        for cell, places in self.accesses.items():
+            for name, location in places:
+                where, last = found[name]
+                last[cell] = max(where[location], last.get(cell, -1))
+        return found
+
     def prepares(self, template: str, location: int, cell: str) -> bool:
         """Whether the first thread is alone there, and the cell one scalar: what it writes does not
         count before others may see it. NOTE(growth)"""
@@ -127,14 +151,24 @@ class NumericHolding:
     def kept(self) -> dict[str, frozenset[str]]:
         """Per template, the cells that, once there are several threads, only its thread writes, or
         none: each is one scalar."""
-        writers: dict[str, set[str]] = {cell: set() for cell in self.memory.exact}
-        for cell, template, location in self._writes():
-            if cell in writers and not self.threads.is_alone(template, location):
-                writers[cell].add(template)
         found: dict[str, frozenset[str]] = {}
         for name in self.program.templates:
             mine = {name} & self.threads.single
-            found[name] = frozenset(cell for cell, its in writers.items() if its <= mine)
+            found[name] = frozenset(cell for cell, its in self._writers.items() if its <= mine)
+        return found
+
+    @cached_property
+    def constant(self) -> frozenset[str]:
+        """The kept cells that no thread writes once there are several."""
+        return frozenset(cell for cell, its in self._writers.items() if not its)
+
+    @cached_property
+    def _writers(self) -> dict[str, set[str]]:
+        """The templates that write a cell that is one scalar, once there are several threads."""
+        found: dict[str, set[str]] = {cell: set() for cell in self.memory.exact}
+        for cell, template, location in self._writes():
+            if cell in found and not self.threads.is_alone(template, location):
+                found[cell].add(template)
         return found
 
     @cached_property

@@ -399,7 +399,7 @@ class _AccessChecker:
         if self._memory.is_alone(walk.template, walk.location):
             self._publish(walk.template, walk, f"at {edge.position}")
         entry = self._program.templates[child].entry
-        held = self._memory.held(child, entry)
+        holds = self._memory.holds
         begun = self._walk(child, entry)
         begun.types = self._types[walk.template]
         begun.known, begun.fresh = set(walk.known), walk.fresh
@@ -407,13 +407,13 @@ class _AccessChecker:
         for name in self._types[child].keys() - self._memory.cells.keys():
             if isinstance(types.get(name), IntType):
                 begun.values[name] = begun.variable(types[name])
-        begun.values |= {n: v for n, v in walk.values.items() if n in held}
-        begun.pointers = {n: p for n, p in walk.pointers.items() if n in held}
+        begun.values |= {n: v for n, v in walk.values.items() if holds(child, entry, n)}
+        begun.pointers = {n: p for n, p in walk.pointers.items() if holds(child, entry, n)}
         passed = walk.address(argument)
         if passed is not None and self._may_be_told(passed[0]):
             begun.pointers["$arg"] = passed
         for stand in self._certificate.stands.get((child, entry), ()):
-            if stand.flags or not numbers_of(stand) <= held:
+            if stand.flags or not all(holds(child, entry, n) for n in numbers_of(stand)):
                 raise Rejected(f"{child} knows of its registers where it begins")
         self._arrive(walk.template, child, entry, begun, f"{child} does not begin")
 

@@ -240,7 +240,7 @@ class EdgeWalk:
     def _count(self, object: str) -> Expr:
         """The number of elements of an object, or one that is not greater."""
         count = count_of(object)
-        held = count in self.memory.held(self.template, self.location)
+        held = self.memory.holds(self.template, self.location, count)
         found = self.values.get(count, Reg(count, COUNT)) if held else self.variable(COUNT)
         least = self.always.get(count)
         if isinstance(least, tuple):

@@ -49,7 +49,6 @@ class WellFormed:
     def _stand_well_formed(self, template: str, location: int, stand: BoundsStand) -> None:
         """Rejects claims of cells that others may change, and of what is not there."""
         registers = self.program.templates[template].registers
-        held = self.memory.held(template, location)
         for name in stand.flags:
             if not isinstance(registers.get(name), IntType):
                 raise Rejected(f"{template} has no register {name:.80}")
@@ -60,7 +59,7 @@ class WellFormed:
         for name in (*numbers, *stand.pointers):
             if name in stand.pointers and self.pointers.is_kept(template, location, name):
                 continue
-            if name not in registers and name not in held:
+            if name not in registers and not self.memory.holds(template, location, name):
                 raise Rejected(f"{template} knows nothing of {name:.80} at {location}")
             type = self.types[template][name]
             if isinstance(type, PtrType) is not (name in stand.pointers):
@@ -70,7 +69,8 @@ class WellFormed:
         for name, places in stand.pointers.items():
             if len({object for object, *_ in places}) < len(places):
                 raise Rejected(f"{name:.80} points to one object in several places")
-            if name in held and not self.pointers.may_be_told(places):
+            held = self.memory.holds(template, location, name)
+            if held and not self.pointers.may_be_told(places):
                 raise Rejected(f"{name:.80} points to the local object of one of several threads")
 
     def _end_well_formed(self, template: str, end: BoundsStand) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, Unary, children
 from abpress.ir.types import IntType
+from abpress.modular.numbers.cells import Cells
 from abpress.proof.numbers.certificate import Span, Sum
 
 _EXCHANGED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
@@ -21,7 +22,7 @@ class KnownNumbers:
     """What is known while an edge is taken (mutable). `unsafe` are operations that may overflow."""
 
     regs: dict[str, Span]
-    cells: dict[str, Span]
+    cells: Cells
     same: dict[str, str]
     sums: dict[str, Sum]
     unsafe: list[Expr] = field(default_factory=list)

@@ -10,17 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from abpress.config import Place
 from abpress.ir.program import Program
 from abpress.modular.claims import Claims, Malformed, read, written
+from abpress.modular.numbers.cells import Cells
 from abpress.proof.certificate import Rejected
 from abpress.proof.protocols import Claimed
 from abpress.proof.stands import format_stands, parse_stands
 
 FORMAT = "abpress numeric certificate"
-VERSION = 2
+VERSION = 3
 
 Span = tuple[int, int]
 Sum = tuple[tuple[tuple[str, int], ...], int, int]
@@ -32,7 +34,7 @@ class Stand:
     """What a thread knows where it stands: registers, cells, copies of cells, and sums."""
 
     regs: Mapping[str, Span]
-    cells: Mapping[str, Span]
+    cells: Cells
     same: Mapping[str, str]
     sums: Mapping[str, Sum]
 
@@ -62,6 +64,7 @@ class NumericCertificate:
 
 def format_numeric(c: NumericCertificate) -> str:
     """The certificate as JSON; what is known at a location stands on a line."""
+    turns = _CellsInTurn()
     head: dict[str, Any] = {
         "format": c.format,
         "version": VERSION,
@@ -74,12 +77,41 @@ def format_numeric(c: NumericCertificate) -> str:
     }
     if c.claims is not None:
         head["claims"] = written(c.claims)
-    return format_stands(head, c.stands, _stand_data)
+    return format_stands(head, c.stands, partial(_stand_data, turns))
 
 
-def _stand_data(s: Stand) -> dict[str, Any]:
-    data: dict[str, Any] = {"regs": dict(s.regs)}
-    for name, part in (("cells", s.cells), ("same", s.same), ("sums", s.sums)):
+class _CellsInTurn:
+    """What cells hold, of one stand after the other: only that is written in which it differs from
+    the one before, if that is less. Mutable."""
+
+    def __init__(self) -> None:
+        self._before = Cells()
+
+    def written(self, cells: Cells) -> dict[str, Any]:
+        """The data of the next stand."""
+        before, self._before = self._before, cells
+        changed = {cell: value for cell, value, _ in cells.differing(before)}
+        gone = [cell for cell, _, its in before.differing(cells) if its is None]
+        if len(changed) + len(gone) < len(cells):
+            return {"changed": changed, "gone": gone}
+        return {"cells": dict(cells)} if cells else {}
+
+    def read(self, data: Any) -> Cells:
+        """What the data of the next stand say."""
+        if "changed" in data:
+            found = self._before.copy()
+            for cell in data["gone"]:
+                del found[str(cell)]
+            found.update(_spans(data["changed"]))
+        else:
+            found = Cells(_spans(data.get("cells", {})))
+        self._before = found
+        return found
+
+
+def _stand_data(turns: _CellsInTurn, s: Stand) -> dict[str, Any]:
+    data: dict[str, Any] = {"regs": dict(s.regs), **turns.written(s.cells)}
+    for name, part in (("same", s.same), ("sums", s.sums)):
         if part:
             data[name] = dict(part)
     return data
@@ -93,7 +125,7 @@ def write_numeric(program: Program, c: NumericCertificate, claimed: Claimed) -> 
 def parse_numeric(data: Any) -> NumericCertificate:
     """The certificate that JSON data says. Raises Rejected where it is of another form."""
     try:
-        stands = parse_stands(data, VERSION, _stand)
+        stands = parse_stands(data, VERSION, partial(_stand, _CellsInTurn()))
         return NumericCertificate(
             str(data["program"]),
             str(data["property"]),
@@ -124,14 +156,14 @@ def _spans(data: Any) -> dict[str, Span]:
     return {str(name): _span(value) for name, value in data.items()}
 
 
-def _stand(data: Any) -> Stand:
+def _stand(turns: _CellsInTurn, data: Any) -> Stand:
     sums: dict[str, Sum] = {}
     for name, (terms, low, high) in data.get("sums", {}).items():
         factors = tuple((str(cell), _span((factor, 0))[0]) for cell, factor in terms)
         sums[str(name)] = (factors, *_span((low, high)))
     return Stand(
         _spans(data["regs"]),
-        _spans(data.get("cells", {})),
+        turns.read(data),
         {str(cell): str(register) for cell, register in data.get("same", {}).items()},
         sums,
     )

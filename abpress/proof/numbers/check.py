@@ -46,6 +46,7 @@ from abpress.ir.program import (
 )
 from abpress.ir.types import IntType
 from abpress.modular.apart import PlacesApart
+from abpress.modular.numbers.cells import Cells
 from abpress.modular.numbers.holding import NumericHolding
 from abpress.modular.numbers.memory import NumericAccess, NumericMemory
 from abpress.proof.assumptions import DEFINED_SO_FAR
@@ -185,7 +186,7 @@ class _Checker:
     def _start(self) -> None:
         program, memory = self._program, self._memory
         entry = program.templates[program.main].entry
-        known = KnownNumbers({}, {}, {}, {})
+        known = KnownNumbers({}, Cells(), {}, {})
         held = self._holding.undisturbed(program.main, entry)
         for name in program.objects:
             for cell in memory.static(name):
@@ -208,15 +209,15 @@ class _Checker:
         edge = self._program.templates[template].locations[location].edges[k]
         place = template, location, k
         known = KnownNumbers(
-            dict(stand.regs), dict(stand.cells), dict(stand.same), dict(stand.sums)
+            dict(stand.regs), stand.cells.copy(), dict(stand.same), dict(stand.sums)
         )
         self._evaluate(place, edge.guard, known)
         if not self._holding.taken(*place):
             return
         self._collected = []
         try:
-            for cell in self._counted & known.cells.keys():
-                if self._begins.counts(template, location, cell):
+            for cell in self._counted:
+                if cell in known.cells and self._begins.counts(template, location, cell):
                     known.cells[cell] = met(known.cells[cell], self._shared[cell])
             suppose(edge.guard, known)
             for n, effect in enumerate(edge.effects):
@@ -261,13 +262,12 @@ class _Checker:
                 return False
             if not inside(known.regs.get(name, whole(type)), claim):
                 return False
-        for cell, claim in stand.cells.items() - known.cells.items():
-            value = self._content(template, location, cell, known)
+        for cell, claim, value in stand.cells.differing(known.cells):
+            value = value or self._content(template, location, cell, known)
             if value is not None and not inside(value, claim):
                 return False
-        for cell in known.cells.keys() - stand.cells.keys():
-            value = known.cells[cell]
-            if cell in self._counted or self._own(template, cell):
+        for cell, value, claimed in known.cells.differing(stand.cells):
+            if claimed is not None or cell in self._counted or self._own(template, cell):
                 continue
             if cell not in self._shared or not inside(value, self._shared[cell]):
                 return False
@@ -341,7 +341,7 @@ class _Checker:
                     )
             case Spawn(_, child, _):
                 entry = self._program.templates[child].entry
-                nothing = KnownNumbers({}, {}, {}, {})
+                nothing = KnownNumbers({}, Cells(), {}, {})
                 self._arrive(child, entry, nothing, f"{child} does not begin")
             case Cut(reason):
                 raise Rejected(f"a bound of the tool may be reached: {reason}")

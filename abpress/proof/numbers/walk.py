@@ -25,6 +25,7 @@ from abpress.ir.program import (
 )
 from abpress.ir.types import INT, IntType, PtrType, Scalar
 from abpress.logic.formula import TRUE, Formula, disj, holds, neg, no_overflow
+from abpress.modular.numbers.cells import Cells
 from abpress.modular.numbers.holding import NumericHolding
 from abpress.modular.numbers.memory import NumericAccess
 from abpress.proof.numbers.certificate import Span, Stand
@@ -293,4 +294,4 @@ def _in_both(a: Stand, b: Stand) -> Stand:
         {name: hull((span, its[name])) or span for name, span in mine.items() if name in its}
         for mine, its in ((a.regs, b.regs), (a.cells, b.cells))
     )
-    return Stand(regs, cells, {c: r for c, r in a.same.items() if b.same.get(c) == r}, {})
+    return Stand(regs, Cells(cells), {c: r for c, r in a.same.items() if b.same.get(c) == r}, {})

@@ -70,4 +70,4 @@ def numeric_certificate(
 
 def _stand(box: Box) -> Stand:
     sums = {name: (form.terms, form.low, form.high) for name, form in box.forms.items()}
-    return Stand(dict(box.regs), dict(box.cells), dict(box.same), sums)
+    return Stand(dict(box.regs), box.cells.copy(), dict(box.same), sums)

@@ -120,7 +120,7 @@ class Body:
 
     def __init__(self, unit: Unit, frame: Frame) -> None:
         self.unit = unit
-        self.graph = GraphBuilder()
+        self.graph = GraphBuilder(unit.most_edges)
         self.order = Sequencing(self.graph)
         self.frames = [frame]
         self.thread_locals: dict[str, str] = {}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from heapq import heappop, heappush
 from typing import Protocol, Self, TypeVar
 
+from abpress.ir.components import reverse_postorder
 from abpress_frontend.lower.graph import Draft, GraphBuilder
 from abpress_frontend.lower.sequencing import Evaluation, Kind, Part
 
@@ -31,19 +33,25 @@ def forward(
 
     `after(location, known, edge)` is what is known after an edge; None if it cannot be taken.
     """
-    known, todo = {0: begin}, [0]
+    roots = 0, *(p.start for e in evaluations for p in e.parts)
+    order = reverse_postorder(roots, lambda at: (d.target for d in graph.out[at] if not d.ends))
+    rank = {location: k for k, location in enumerate(order)}
+    known, todo, waiting = {0: begin}, [(rank[0], 0)], {0}
 
     def reach(location: int, new: K) -> None:
         old = known.get(location)
         merged = new if old is None else old.meet(new)
         if merged != old:
             known[location] = merged
-            todo.append(location)
+            if location not in waiting:
+                waiting.add(location)
+                heappush(todo, (rank[location], location))
 
     apart: dict[int, set[int]] = {}
     while todo:
         while todo:
-            at = todo.pop()
+            _, at = heappop(todo)
+            waiting.discard(at)
             for draft in graph.out[at]:
                 found = None if draft.ends else after(at, known[at], draft)
                 if found is not None:

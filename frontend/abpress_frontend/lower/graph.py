@@ -26,7 +26,16 @@ from abpress.ir.program import (
 from abpress.ir.types import Scalar
 
 MAX_EDGES = 50_000
-"""A template with more edges than this is refused."""
+"""A template with more edges is refused, but that of a large program, which may have more."""
+
+_EDGES_OF_NODE = 2
+"""For each node of a program's syntax tree, where that is more: so many are not what inlining the
+same again and again has made."""
+
+
+def most_edges(nodes: int) -> int:
+    """Of a template of a program with so many nodes."""
+    return max(MAX_EDGES, _EDGES_OF_NODE * nodes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +71,14 @@ class Draft:
 
 
 class TooLarge(Exception):
-    """The template exceeds MAX_EDGES."""
+    """The template exceeds `most_edges`."""
 
 
 class GraphBuilder:
     """Mutable: `here` is the location where the next action is put, None where code is dead."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_edges: int = MAX_EDGES) -> None:
+        self.most_edges = most_edges
         self.out: list[list[Draft]] = [[]]
         """The edges from each location."""
         self.calls: list[int] = [0]
@@ -172,7 +182,7 @@ class GraphBuilder:
         if self.here is None:
             return
         self._edges += 1
-        if self._edges > MAX_EDGES:
+        if self._edges > self.most_edges:
             raise TooLarge
         if target is None:
             target = self.location()

@@ -29,7 +29,7 @@ from abpress.ir.program import (
 )
 from abpress_frontend.lower.accesses import Access, accesses, may_alias
 from abpress_frontend.lower.flow import region, within
-from abpress_frontend.lower.graph import MAX_EDGES, Draft, GraphBuilder
+from abpress_frontend.lower.graph import Draft, GraphBuilder
 from abpress_frontend.lower.sequencing import Evaluation, Kind, Part
 from abpress_frontend.lower.sharing import Sharing
 from abpress_frontend.lower.unsequenced import report_unsequenced
@@ -112,7 +112,7 @@ class _Orders:
         if dependent is None:
             return
         lattice = _Lattice(self, evaluation, dependent)
-        made = lattice.build(min(MOST_EDGES, MAX_EDGES - self.edges))
+        made = lattice.build(min(MOST_EDGES, self.graph.most_edges - self.edges))
         if made is None:
             what = f"an expression with too many orders of evaluation (--, {MOST_EDGES} actions)"
             cut = Draft(

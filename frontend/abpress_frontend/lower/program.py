@@ -42,7 +42,7 @@ from abpress_frontend.lower.expressions import ExpressionLowering
 from abpress_frontend.lower.features import MAKES_ROBUST, features, ignored_calls
 from abpress_frontend.lower.foreign import foreign_types
 from abpress_frontend.lower.function_values import functions_from_elsewhere
-from abpress_frontend.lower.graph import MAX_EDGES, TooLarge
+from abpress_frontend.lower.graph import TooLarge, most_edges
 from abpress_frontend.lower.initialisers import InitialiserReader
 from abpress_frontend.lower.layout import PADDED, unused
 from abpress_frontend.lower.main_arguments import arguments_of_main
@@ -68,6 +68,7 @@ from abpress_frontend.lower.unchecked import (
 from abpress_frontend.lower.unit import Function, Unit
 from abpress_frontend.lower.values import Value, converted, folder_with, settled
 from abpress_frontend.parse import ParsedSource
+from abpress_frontend.tree import subtrees
 
 HOOKS = {
     "__abp_thread_exit_cancel": ("cancel.c", (REQUEST,)),
@@ -101,6 +102,7 @@ class ProgramLowering:
         self.options = options
         self.needed = needed
         self.unit = Unit(options, recursion_bound, lifetimes)
+        self.unit.most_edges = most_edges(sum(1 for _ in subtrees(source.ast)))
         self.unit.static_entries = self._static_entries  # type: ignore[method-assign]
         self.unit.at_file_level = self._at_file_level  # type: ignore[method-assign]
         self.unit.types = TypeReader(
@@ -241,7 +243,7 @@ class ProgramLowering:
             body.graph.goto(start)
         except TooLarge:
             raise ProgramTooLarge(
-                f"{function.name} has more than {MAX_EDGES} actions after inlining", at
+                f"{function.name} has more than {self.unit.most_edges} actions after inlining", at
             ) from None
         self._current = outer
         return body

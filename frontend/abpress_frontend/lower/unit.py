@@ -29,6 +29,7 @@ from abpress_frontend.lower.ctypes import (
 from abpress_frontend.lower.elsewhere import STREAMS
 from abpress_frontend.lower.foreign import SIZES
 from abpress_frontend.lower.function_values import functions_as_values
+from abpress_frontend.lower.graph import MAX_EDGES
 from abpress_frontend.lower.initialisers import InitialiserReader
 from abpress_frontend.lower.layout import layout
 from abpress_frontend.lower.misuse import LIBRARY_OBJECTS, SYNCHRONISATION, Waits
@@ -118,6 +119,7 @@ class Unit:
         self.options = options
         self.lifetimes = lifetimes  # whether variables that hold pointers live as C says
         self.recursion_bound = recursion_bound
+        self.most_edges = MAX_EDGES
         self.model = DataModel(options.data_model, options.misuse)
         self.overflow = Overflow(options.signed_overflow)
         self.scope = Scope()
