@@ -19,7 +19,8 @@ from pathlib import Path
 from time import process_time
 
 from abpress.config import Config
-from abpress.engines.static import PROVERS, FactsTime
+from abpress.engines.by_facts import FactsTime
+from abpress.engines.static import PROVERS
 from abpress.proof.kinds import KINDS
 from abpress.result import Soundness, Verdict
 from abpress.search.limits import Limits

@@ -11,7 +11,7 @@ from time import monotonic
 
 from abpress.cli.output import styled
 from abpress.engines.table import Progress
-from abpress.search.statistics import JointStatistics, Statistics
+from abpress.search.statistics import FINDING_FACTS, JointStatistics, Statistics
 
 
 @contextlib.contextmanager
@@ -58,6 +58,10 @@ def progress(quiet: bool, prefix: Callable[[], str] = str) -> Iterator[Progress]
             nonlocal before
             before = numbers.executions if before is None else before
             left = forecast(numbers, before, monotonic() - began)
+            facts = numbers.more.get(FINDING_FACTS)
+            if facts is not None:
+                status.update(f"{prefix()}finding facts: {facts:,} times 64 steps")
+                return
             who = f" ({', '.join(numbers.doing)})" if isinstance(numbers, JointStatistics) else ""
             status.update(
                 f"{prefix()}searching{who}: {numbers.states:,} states, {numbers.steps:,} steps,"

@@ -17,6 +17,10 @@ MOST_THREADS = "most threads"
 """The name of the number of threads that an execution of a hunt had at most."""
 
 
+FINDING_FACTS = "facts"
+"""The name of the number of times that an engine without a search has looked at its limits."""
+
+
 class Outcome(Enum):
     """How an execution ends."""
 

@@ -97,7 +97,7 @@ class BoundsSteps:
             reports.content(name, initial_content(initial), ANY)
         if OWN_ID in self.tracked[main]:
             state.zone.equate(OWN_ID, ZERO, MAIN)
-        one = _Edge(self, main, entry, state, reports)
+        one = _Edge(self, (main, entry, -1), state, reports)
         if not self.memory.is_alone(main, entry):
             one.publish(True)
         holds = self.memory.holds
@@ -117,7 +117,7 @@ class BoundsSteps:
         """What is known behind an edge; None if it is not taken, or the thread ends there."""
         edge = self.program.templates[template].locations[location].edges[index]
         state = before.copy()
-        one = _Edge(self, template, location, state, reports)
+        one = _Edge(self, (template, location, index), state, reports)
         one.compute(edge.guard)
         if not self.memory.taken(template, location, index) or not one.supposing.assume(edge.guard):
             return None
@@ -154,12 +154,12 @@ class _Edge:
     """One edge (mutable)."""
 
     steps: BoundsSteps
-    template: str
-    location: int
+    place: tuple[str, int, int]
     state: State
     reports: Reports
 
     def __post_init__(self) -> None:
+        self.template, self.location, _ = self.place
         self._memory = self.steps.memory
         self._tracked = self.steps.tracked[self.template]
         self._values = self.steps.values(self.template, self.state)
@@ -317,7 +317,8 @@ class _Edge:
             if places is None and isinstance(content, frozenset):
                 places = content
             if places is not None:
-                self.state.pointers[name] = places
+                self.state.pointers[name] = read = self._memory.read(*self.place, cell, places)
+                return bool(read) or not places
         elif name in self._tracked:
             if isinstance(content, tuple):
                 self._within(cell, *content)
@@ -394,7 +395,7 @@ class _Edge:
         passed, moved = self._pointing.address(argument)
         uses = "$arg" in self.steps.program.templates[child].registers
         if uses and passed and all(self._memory.may_be_told(o) for o, *_ in passed):
-            edge = _Edge(self.steps, child, entry, found, self.reports)
+            edge = _Edge(self.steps, (child, entry, -1), found, self.reports)
             edge.point("$arg", passed, moved)
         return found
 

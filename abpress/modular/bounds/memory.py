@@ -33,6 +33,7 @@ from abpress.ir.program import (
 )
 from abpress.ir.types import IntType, Layout, PtrType, Scalar
 from abpress.modular.apart import At, PlacesApart
+from abpress.modular.bounds.announced import Announcements
 from abpress.modular.bounds.lifetimes import EndsOfLife
 from abpress.modular.bounds.members import FRESH, Members, of_place
 from abpress.modular.threads import SoleThreads
@@ -198,6 +199,24 @@ class AccessMemory:
         if cell is None or (name.endswith("@count") and not self.is_one(name)):
             return False
         return self.undisturbed(*at) or all(self._harmless(at, writer) for writer in cell.writers)
+
+    def read(self, template: str, location: int, index: int, cell: str, of: Pointees) -> Pointees:
+        """Where a pointer in a cell points that a thread reads where it takes an edge: not to null
+        if it is known that it is set. Where that leaves nothing no thread is. NOTE(announced)"""
+        if not any(o == NULL for o, *_ in of):
+            return of
+        if not self._announcements.is_set(template, location, index, cell):
+            return of
+        return frozenset(place for place in of if place[0] != NULL)
+
+    @cached_property
+    def _announcements(self) -> Announcements:
+        zero = {
+            name: cell.type
+            for name, cell in self._static.items()
+            if isinstance(cell.initial, Const) and cell.initial.value == 0
+        }
+        return Announcements(self._program, zero, self.reached, self._live)
 
     def keeps(self, template: str, location: int, name: str, pointer: Reg) -> bool:
         """Whether no other thread can write, while one stands there, what is at the address that

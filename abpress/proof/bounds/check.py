@@ -248,7 +248,7 @@ class _AccessChecker:
                 self._assign(walk, target, value)
             case Load(target, address):
                 self._access(walk, site, address, target.type.size)
-                self._load(walk, effect, target, address)
+                self._load(walk, effect, target, address, site.edge)
             case Store(address, value):
                 self._access(walk, site, address, value.type.size, True)
                 if not self._pointers.store(walk, effect, at, f"at {edge.position}"):
@@ -305,7 +305,7 @@ class _AccessChecker:
         else:
             self._set(walk, target.name, walk.evaluate(value), None)
 
-    def _load(self, walk: EdgeWalk, effect: Load, target: Reg, address: Expr) -> None:
+    def _load(self, walk: EdgeWalk, effect: Load, target: Reg, address: Expr, k: int) -> None:
         cells, exact = self._memory.reached(walk.template, address, target.type.size)
         if not exact:
             self._pointers.read(walk, effect)
@@ -318,6 +318,11 @@ class _AccessChecker:
             alone = self._memory.is_alone(walk.template, walk.location)
             if pointed is None and not alone and isinstance(content, frozenset):
                 pointed = content, NOT_MOVED
+            if pointed is not None:
+                places, moved = pointed
+                read = self._memory.read(walk.template, walk.location, k, cell, places)
+                walk.impossible |= bool(places) and not read
+                pointed = read, moved
             self._set(walk, target.name, None, pointed)
         else:
             value = walk.values.get(cell, Reg(cell, type))

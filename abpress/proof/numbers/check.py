@@ -20,6 +20,8 @@ has; it has its own arithmetic.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from abpress.analysis.facts import Facts
 from abpress.analysis.points_to import Heap
 from abpress.config import Alarms, Place
@@ -118,6 +120,8 @@ class _Checker:
         self._begins = BeginsToCount(self._holding, self._counted)
         self._local: set[Place] = set()
         self._checked: set[Place] = set()
+        self._exact = Cells()
+        """Cells that were found to be one scalar each."""
 
     def run(self) -> Accepted:
         certificate = self._certificate
@@ -172,10 +176,12 @@ class _Checker:
             if name not in registers:
                 raise Rejected(f"{template} has no register {name:.80}")
         alone = self._holding.undisturbed(template, location)
-        for cell in stand.cells:
+        for cell, *_ in stand.cells.differing(self._exact):
             if cell not in self._memory.exact:
                 raise Rejected(f"{cell:.80} is not one cell")
-            if not (alone or self._holding.keeps(template, location, cell)):
+        self._exact = stand.cells
+        for cell in () if alone else stand.cells:
+            if not self._holding.keeps(template, location, cell):
                 raise Rejected(f"{template} claims {cell} at {location}, where others may move")
         for cell in stand.same:
             if cell not in stand.cells:
@@ -216,8 +222,10 @@ class _Checker:
             return
         self._collected = []
         try:
-            for cell in self._counted:
-                if cell in known.cells and self._begins.counts(template, location, cell):
+            either: list[Collection[str]] = [self._counted, known.cells]
+            few, many = sorted(either, key=len)
+            for cell in [cell for cell in few if cell in many]:
+                if self._begins.counts(template, location, cell):
                     known.cells[cell] = met(known.cells[cell], self._shared[cell])
             suppose(edge.guard, known)
             for n, effect in enumerate(edge.effects):

@@ -1,0 +1,73 @@
+"""What proofs by facts share: their time, what is known of single threads, what is left open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from time import monotonic
+
+from abpress.config import Place
+from abpress.ir.program import Program
+from abpress.modular.analysis import Solution, analyse
+from abpress.modular.standing import Detail
+from abpress.proof.protocols import Evidence
+from abpress.result import Result
+from abpress.search.limits import Limits
+from abpress.search.statistics import FINDING_FACTS, Statistics
+
+DETAILS = (Detail(parts=8), Detail(parts=64, occurrences=8))
+"""The second one is for what the first one leaves open."""
+
+TOO_LONG = "the facts take too long to find"
+
+_SECONDS = 60.0
+"""For invariants of any number of threads, where the run has no limit of time."""
+
+Answer = tuple[Result, Evidence | None]
+
+
+def _nobody(_: Statistics) -> None:
+    pass
+
+
+@dataclass(slots=True)
+class FactsTime:
+    """The time that there is for facts. Mutable: `asked` is how often it was asked for, which is
+    what `progress` is told."""
+
+    limits: Limits
+    progress: Callable[[Statistics], None] = _nobody
+    asked: int = 0
+
+    def expired(self) -> bool:
+        """Whether it is over, or the user has interrupted."""
+        limits = self.limits
+        self.asked += 1
+        if self.asked % 64 == 0:
+            self.progress(Statistics(more={FINDING_FACTS: self.asked}))
+        late = limits.time is not None and monotonic() - limits.started >= limits.time
+        return late or limits.interrupt.requested
+
+    @property
+    def seconds(self) -> float:
+        """What is left of it, or so much where there is no limit."""
+        return _SECONDS if self.limits.time is None else max(0.0, self.limits.left)
+
+
+def standing_facts(
+    program: Program, expired: Callable[[], bool], detail: Detail = DETAILS[0]
+) -> Solution | None:
+    """What is known where single threads stand, if a proof may use it."""
+    solution = analyse(program, detail, expired)
+    return None if solution is None or solution.doubts else solution
+
+
+def left_open(program: Program, alarms: Sequence[Place], what: str, cuts: Sequence[str]) -> str:
+    """What is not proved, in words: at alarms, or as the analysis was cut short; empty if
+    everything is."""
+    if not alarms:
+        return cuts[0] if cuts else ""
+    template, location, k = alarms[0]
+    where = program.templates[template].locations[location].edges[k].position.described
+    more = f" and {len(alarms) - 1} more" if len(alarms) > 1 else ""
+    return f"{what} is not excluded: {where}{more}"
