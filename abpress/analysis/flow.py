@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
-from abpress.ir.components import components, forwards
+from abpress.ir.components import components
+from abpress.ir.passes.rewrite import forwards
 from abpress.ir.program import Template, goes_on
 
 

@@ -10,7 +10,6 @@ from heapq import heappop, heappush
 
 from abpress.analysis.flow import loop_heads
 from abpress.analysis.live_registers import live_registers
-from abpress.ir.components import forwards
 from abpress.ir.expr import (
     MIRRORED,
     NEGATED,
@@ -24,6 +23,7 @@ from abpress.ir.expr import (
     walk,
 )
 from abpress.ir.intervals import Interval, combined, negative, satisfying, within
+from abpress.ir.passes.rewrite import forwards
 from abpress.ir.program import (
     Assign,
     Edge,

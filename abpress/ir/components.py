@@ -1,10 +1,8 @@
-"""Strongly connected components of a graph; its nodes in order."""
+"""Strongly connected components of a graph."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-
-from abpress.ir.program import Template, goes_on
+from collections.abc import Collection, Iterator, Mapping
 
 
 def components(graph: Mapping[int, Collection[int]]) -> Iterator[frozenset[int]]:
@@ -48,34 +46,3 @@ def components(graph: Mapping[int, Collection[int]]) -> Iterator[frozenset[int]]
 def is_cycle(component: frozenset[int], graph: Mapping[int, Collection[int]]) -> bool:
     """Whether a component has an edge: more than one node, or one with an edge to itself."""
     return len(component) > 1 or any(n in graph.get(n, ()) for n in component)
-
-
-def reverse_postorder(
-    roots: Iterable[int], successors: Callable[[int], Iterable[int]]
-) -> list[int]:
-    """The nodes that the roots lead to, by depth-first search: each after those before it on all
-    paths (but loops)."""
-    order: list[int] = []
-    entered: set[int] = set()
-    for root in roots:
-        path = [] if root in entered else [(root, iter(successors(root)))]
-        entered.add(root)
-        while path:
-            node, rest = path[-1]
-            following = next((n for n in rest if n not in entered), None)
-            if following is None:
-                order.append(node)
-                path.pop()
-            else:
-                entered.add(following)
-                path.append((following, iter(successors(following))))
-    order.reverse()
-    return order
-
-
-def forwards(template: Template) -> list[int]:
-    """The locations that the entry leads to, each after those before it on all paths."""
-    locations = template.locations
-    return reverse_postorder(
-        (template.entry,), lambda i: (e.target for e in locations[i].edges if goes_on(e))
-    )

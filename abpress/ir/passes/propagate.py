@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from abpress.ir.components import forwards
 from abpress.ir.expr import Addr, Compare, Const, Convert, Expr, FuncAddr, Reg, registers, rewrite
 from abpress.ir.passes.liveness import Liveness
 from abpress.ir.passes.rewrite import (
     REGISTER_ONLY,
+    forwards,
     map_operands,
     map_templates,
     may_fault,

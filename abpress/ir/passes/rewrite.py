@@ -1,8 +1,9 @@
-"""Helpers of the passes: they rewrite expressions of a template, and say what one may do."""
+"""Helpers of the passes: they rewrite expressions of a template, and say what one may do; and in
+which order its locations come."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -168,3 +169,34 @@ def _loses_bits(e: Expr, overflow: Overflow) -> bool:
 def node_count(e: Expr) -> int:
     """The number of subexpressions of `e`, itself included."""
     return 1 + sum(map(node_count, children(e)))
+
+
+def reverse_postorder(
+    roots: Iterable[int], successors: Callable[[int], Iterable[int]]
+) -> list[int]:
+    """The nodes that the roots lead to, by depth-first search: each after those before it on all
+    paths (but loops)."""
+    order: list[int] = []
+    entered: set[int] = set()
+    for root in roots:
+        path = [] if root in entered else [(root, iter(successors(root)))]
+        entered.add(root)
+        while path:
+            node, rest = path[-1]
+            following = next((n for n in rest if n not in entered), None)
+            if following is None:
+                order.append(node)
+                path.pop()
+            else:
+                entered.add(following)
+                path.append((following, iter(successors(following))))
+    order.reverse()
+    return order
+
+
+def forwards(template: Template) -> list[int]:
+    """The locations that the entry leads to, each after those before it on all paths."""
+    locations = template.locations
+    return reverse_postorder(
+        (template.entry,), lambda i: (e.target for e in locations[i].edges if goes_on(e))
+    )

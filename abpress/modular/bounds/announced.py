@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from heapq import heappop, heappush
 
-from abpress.ir.components import forwards
 from abpress.ir.expr import MIRRORED, NEGATED, Addr, Binary, Compare, Const, Convert, Expr, Reg
+from abpress.ir.passes.rewrite import forwards
 from abpress.ir.program import (
     Alloc,
     Assign,

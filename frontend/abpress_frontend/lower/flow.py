@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
 from typing import Protocol, Self, TypeVar
 
-from abpress.ir.components import reverse_postorder
+from abpress.ir.passes.rewrite import reverse_postorder
 from abpress_frontend.lower.graph import Draft, GraphBuilder
 from abpress_frontend.lower.sequencing import Evaluation, Kind, Part
 
