@@ -165,6 +165,8 @@ def load(path: Path | None = None) -> ctypes.CDLL:
         ("planner_explored", None, (pointer, c_int, numbers, size, numbers, size)),
         ("planner_open", None, (pointer, c_int)),
         ("planner_give", pointer, (pointer, size, sizes)),
+        ("planner_keep", pointer, (pointer, sizes)),
+        ("planner_load", None, (pointer, numbers, size)),
         ("planner_counts", None, (pointer, counts)),
         ("planner_bad", ctypes.c_char_p, (pointer,)),
         ("core_run", c_int, (pointer, ctypes.c_uint64, ctypes.c_uint64)),

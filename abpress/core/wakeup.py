@@ -54,6 +54,16 @@ class SharedWakeupTree:
         found = self._library.planner_give(self._tree, most, ctypes.byref(length))
         return ctypes.string_at(found, NUMBER * length.value) if length.value else b""
 
+    def kept(self) -> bytes:
+        """All of it; leaves that are given out are to be given out again."""
+        length = ctypes.c_size_t()
+        found = self._library.planner_keep(self._tree, ctypes.byref(length))
+        return ctypes.string_at(found, NUMBER * length.value)
+
+    def load(self, kept: bytes) -> None:
+        """Becomes what was kept, in place of a tree of which nothing is explored."""
+        self._library.planner_load(self._tree, kept, len(kept) // NUMBER)
+
     @property
     def counts(self) -> tuple[int, int]:
         """How many leaves are to be given out, and how many are not explored yet."""

@@ -3,7 +3,7 @@ NOTE(native-leaves)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -18,22 +18,35 @@ from abpress.engines import core as cores
 from abpress.engines.answer import Explored
 from abpress.engines.executions import AskedExecutions
 from abpress.engines.lone import OTHERS_COME, Lone, Poll
-from abpress.engines.workers import WorkerReport, WorkerShare, merged
-from abpress.errors import UnsupportedError
+from abpress.engines.workers import (
+    WorkerReport,
+    WorkerShare,
+    files_of,
+    kept_search,
+    limits_of,
+    limits_of_each,
+    merged,
+    runs,
+)
+from abpress.errors import InputError, UnsupportedError
 from abpress.garbage import without_cycle_collection
 from abpress.ir.program import Program
+from abpress.parallel.checkpoint import CheckpointFile
 from abpress.parallel.dealer import Dealer
+from abpress.parallel.findings import found_again, kept_findings
 from abpress.parallel.forked import ForkedDesk, PartRefused
 from abpress.parallel.forked_worker import ForkedChannel
+from abpress.parallel.kept import KeptDesk, KeptLeaves, KeptParts, KeptShare
 from abpress.parallel.leaf_worker import LeafWorker, said
 from abpress.parallel.load import Diary
 from abpress.parallel.messages import TheEnd
-from abpress.parallel.office import WorkerError
+from abpress.parallel.office import Keeping, WorkerError
 from abpress.parallel.part_worker import PartWorker
+from abpress.parallel.parts import Frontier
 from abpress.parallel.planner import Planner
-from abpress.parallel.processes import in_processes
 from abpress.properties import asked as property_of
 from abpress.result import Soundness
+from abpress.search.handover import HandoverError
 from abpress.search.ledger import Ledger, SearchOver
 from abpress.search.limits import Limits, StopReason, Watch
 from abpress.search.named import NOTHING_MET
@@ -60,11 +73,6 @@ class _Begun:
 
 def refusal(config: Config, with_finals: bool) -> str | None:
     """Why workers do not ask the core; None if they do."""
-    search = config.search
-    if search.cluster:
-        return "a cluster"
-    if search.checkpoint is not None or search.resume is not None:
-        return "a search that is kept"
     if with_finals:
         return "final states"
     return unfit(config, property_of(config.question.properties))
@@ -87,6 +95,10 @@ def explore(
         why = _refused(program, config)
     if why is not None:
         return why
+    frontier, writer = kept_search(program, config)
+    if isinstance(frontier, Frontier):
+        return "a search that Python has begun"
+    limits = limits_of(limits, writer)
     watch: Watch[ExecutionStatistics] = Watch(limits, lambda its: progress(its.progress()))
     stopped: list[StopReason] = []
 
@@ -97,20 +109,26 @@ def explore(
 
     desks: list[ForkedDesk[Any]] = []
 
-    def desk(workers: int, send: Callable[[int, Any], None], *_: object) -> ForkedDesk[Any]:
-        desks.append(_desk(workers, send, config, begun))
+    def desk(
+        workers: int,
+        send: Callable[[int, Any], None],
+        present: Sequence[int] | None,
+        kept: KeptDesk | None,
+    ) -> ForkedDesk[Any]:
+        desks.append(_desk(workers, send, config, begun, present, kept))
         return desks[-1]
 
-    workers = config.search.workers
-    each = None if limits.memory is None else limits.memory / workers
-    own = Limits(limits.time, each, started=limits.started)
+    if frontier is not None:
+        frontier = replace(frontier, shares=tuple(_shared(program, config, frontier.shares)))
+    own = limits_of_each(config, limits, writer)
     reports: list[WorkerReport] = []
     try:
         work = partial(_explored, program, config, own, begun)
-        reports = in_processes(workers, work, ends, desk)
+        keeping = Keeping(frontier, None if writer is None else _Keeper(writer))
+        reports = runs(config)(config.search.workers, work, ends, desk, keeping)
     except WorkerError as error:
         stopped.append(StopReason("workers", str(error)))
-    [its] = desks
+    its = desks[-1]
     if its.refused:
         return its.refused
     shares = [*its.shares, *(r.share for r in reports if r.share is not None)]
@@ -118,18 +136,64 @@ def explore(
     if not its.finished and all(share.explored.exhausted for share in shares):
         stopped.append(_NOT_SAID)
     loads = [report.load for report in reports]
-    found = merged(config, shares, loads, stopped, soundness, {}, its.committed)
+    files = files_of(frontier, writer, soundness)
+    found = merged(config, shares, loads, stopped, soundness, files, its.committed)
     return found.telling({"core": NATIVE})
 
 
+@dataclass(frozen=True, slots=True)
+class _Keeper:
+    """Writes what a desk knows, with what its workers have found, to a file."""
+
+    file: CheckpointFile
+
+    def due(self) -> bool:
+        return self.file.due()
+
+    def write(self, kept: KeptDesk) -> None:
+        self.file.write(replace(kept, shares=tuple(share.kept for share in kept.shares)))
+
+
+def _shared(program: Program, config: Config, shares: Iterable[KeptShare]) -> Iterator[WorkerShare]:
+    """What was found in a search that is gone on with. Raises InputError."""
+    for kept in shares:
+        soundness = Soundness()
+        asked = AskedExecutions(program, config, soundness, Watch(Limits()), with_finals=False)
+        asked.take_over(kept.more)
+        ledger: Ledger[State, ExecutionStatistics]
+        ledger = Ledger(asked.property, ExecutionStatistics())
+        try:
+            ledger.take_over(found_again(asked.system, asked.property, its) for its in kept.found)
+        except HandoverError as error:
+            raise InputError(f"cannot resume {config.search.resume}: {error}") from error
+        yield WorkerShare(
+            asked.answer(ledger.closed(exhausted=True)),
+            ExecutionStatistics(),
+            soundness,
+            kept.threads,
+            None,
+            asked.ends.any_complete,
+            asked.ends.vacuous,
+            kept,
+        )
+
+
 def _desk(
-    workers: int, send: Callable[[int, Any], None], config: Config, begun: _Begun | None
+    workers: int,
+    send: Callable[[int, Any], None],
+    config: Config,
+    begun: _Begun | None,
+    present: Sequence[int] | None,
+    kept: KeptDesk | None,
 ) -> ForkedDesk[Any]:
     """Who gives the tree out, of which some may be explored."""
     if not _in_leaves(config):
-        return Dealer(workers, send, None if begun is None else begun.search.not_told())
+        assert not isinstance(kept, KeptLeaves)
+        done = None if begun is None else begun.search.not_told()
+        return Dealer(workers, send, done, present, kept)
+    assert not isinstance(kept, KeptParts)
     if begun is None:
-        return Planner(workers, send, SharedWakeupTree())
+        return Planner(workers, send, SharedWakeupTree(), None, present, kept)
     search = begun.search
     assert isinstance(search, CoreLeaves)
     desk = Planner(workers, send, SharedWakeupTree(), said(search, search.rest(), None))
@@ -154,7 +218,11 @@ def alone(
     and then with others, if processes can be started; None if no others are wanted. Raises
     CoreRefused."""
     few = config.search.workers < _MANY
-    if refusal(config, with_finals=False) is not None or (few and _in_leaves(config)):
+    if (
+        config.search.cluster
+        or refusal(config, with_finals=False) is not None
+        or (few and _in_leaves(config))
+    ):
         return None
     search = _search(asked, config, Lone.of(config, limits).polling(asked.watch))
     try:
@@ -273,7 +341,14 @@ class _Findings:
     ) -> WorkerShare:
         asked, ends = self._asked, self._asked.ends
         threads = asked.system.views.threads_met()
-        answer = asked.answer(outcome)
+        found = tuple(kept_findings(asked.system, outcome))
         return WorkerShare(
-            answer, done, self._soundness, threads, stopped, ends.any_complete, ends.vacuous
+            asked.answer(outcome),
+            done,
+            self._soundness,
+            threads,
+            stopped,
+            ends.any_complete,
+            ends.vacuous,
+            KeptShare(asked.kept(), found, threads),
         )

@@ -12,11 +12,12 @@ from abpress.config import Config
 from abpress.engines.answer import ENDED_EARLY, Explored
 from abpress.engines.executions import AskedExecutions
 from abpress.engines.order import RANDOM
-from abpress.errors import UnsupportedError
+from abpress.errors import InputError, UnsupportedError
 from abpress.garbage import without_cycle_collection
 from abpress.ir.program import Program
 from abpress.later import later
-from abpress.parallel.checkpoint import CheckpointFile, Search, read
+from abpress.parallel.checkpoint import CheckpointFile, KeptSearch, Search, read
+from abpress.parallel.kept import KeptShare
 from abpress.parallel.load import Doing, WorkerLoad
 from abpress.parallel.office import Keeping, WorkerError
 from abpress.parallel.parts import Frontier, Heritage
@@ -40,7 +41,8 @@ that is to be kept; of its memory workers use so much less."""
 
 @dataclass(frozen=True, slots=True)
 class WorkerShare:
-    """What one worker says. `stopped` is the limit that it has met itself."""
+    """What one worker says. `stopped` is the limit that it has met itself; `kept` is what a search
+    that is gone on with has to know of it, if its desk keeps that."""
 
     explored: Explored
     statistics: ExecutionStatistics
@@ -49,6 +51,7 @@ class WorkerShare:
     stopped: StopReason | None
     any_complete: bool
     vacuous: str
+    kept: KeptShare | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +86,13 @@ def explore(
     if not STATELESS[config.search.por].shared:
         option = "--checkpoint and --resume" if workers == 1 else "--workers"
         raise UnsupportedError(f"{option}: {config.search.por} is not shared among workers")
-    frontier, writer = _kept(program, config)
-    if writer is not None:  # there must be time to write it
-        early = min(_EARLY, _PART * (limits.time or 0))
-        limits = replace(limits, started=limits.started - early)
+    frontier, writer = kept_search(program, config)
+    if frontier is not None and not isinstance(frontier, Frontier):
+        raise InputError(
+            f"cannot resume {config.search.resume}: it is of workers that search with the native"
+            " core, which cannot be asked here (abpress explore --core native says why)"
+        )
+    limits = limits_of(limits, writer)
     watch: Watch[ExecutionStatistics] = Watch(limits, lambda its: progress(its.progress()))
     stopped: list[StopReason] = []
 
@@ -95,16 +101,9 @@ def explore(
         stopped.extend([] if stop is None else [stop])
         return stop is not None
 
-    own = Limits()
-    if not config.search.cluster:
-        each = None if limits.memory is None else limits.memory / workers
-        if each is not None and writer is not None:
-            each *= 1 - _PART
-        own = Limits(limits.time, each, started=limits.started)
+    own = limits_of_each(config, limits, writer)
     met, begin, reports = NOTHING_MET, begun or frontier, list[WorkerReport]()
-    run: Callable[..., list[Any]] = in_processes
-    if config.search.cluster:
-        run = partial(_IN_CLUSTER, config.search.cluster)
+    run = runs(config)
     try:
         while True:
             work = partial(_explored, program, config, own, with_finals, met)
@@ -121,16 +120,51 @@ def explore(
         reports = []
     shares = [report.share for report in reports if report.share is not None]
     stopped += [s.stopped for s in shares if s.stopped is not None]
+    files = files_of(frontier, writer, soundness)
+    loads = [report.load for report in reports]
+    return merged(config, shares, loads, stopped, soundness, files)
+
+
+def runs(config: Config) -> Callable[..., list[Any]]:
+    """What runs workers: here, or in a cluster."""
+    if config.search.cluster:
+        return partial(_IN_CLUSTER, config.search.cluster)
+    return in_processes
+
+
+def limits_of(limits: Limits, writer: CheckpointFile | None) -> Limits:
+    """The limits of a search: if it is kept, there must be time to write it."""
+    if writer is None:
+        return limits
+    early = min(_EARLY, _PART * (limits.time or 0))
+    return replace(limits, started=limits.started - early)
+
+
+def limits_of_each(config: Config, limits: Limits, writer: CheckpointFile | None) -> Limits:
+    """The limits of each worker, of which those here share the memory."""
+    if config.search.cluster:
+        return Limits()
+    each = None if limits.memory is None else limits.memory / config.search.workers
+    if each is not None and writer is not None:
+        each *= 1 - _PART
+    return Limits(limits.time, each, started=limits.started)
+
+
+def files_of(
+    frontier: KeptSearch | None, writer: CheckpointFile | None, soundness: Soundness
+) -> dict[str, str]:
+    """What is told of the search that was resumed, and of the one that was kept."""
     if writer is not None and writer.failed:
         soundness.warn(f"{writer.path} is not up to date, it cannot be written: {writer.failed}")
     files = {} if frontier is None else {"resumed": f"after {frontier.executions:,} executions"}
     if writer is not None and writer.written:
         files["checkpoint"] = f"{writer.path}, after {writer.executions:,} executions"
-    loads = [report.load for report in reports]
-    return merged(config, shares, loads, stopped, soundness, files)
+    return files
 
 
-def _kept(program: Program, config: Config) -> tuple[Frontier | None, CheckpointFile | None]:
+def kept_search(
+    program: Program, config: Config
+) -> tuple[KeptSearch | None, CheckpointFile | None]:
     """The search to resume, and who keeps this one. Raises InputError and UnsupportedError."""
     old, new = config.search.resume, config.search.checkpoint
     if old is None and new is None:

@@ -20,6 +20,14 @@ from time import monotonic
 from typing import Any
 
 from abpress.errors import InputError, Position
+from abpress.parallel.kept import (
+    KeptDesk,
+    KeptLeaves,
+    KeptOpen,
+    KeptParts,
+    KeptPlace,
+    KeptShare,
+)
 from abpress.parallel.messages import Address, Continuation, Lease, NamedBranch, NamedEstate
 from abpress.parallel.parts import (
     Frontier,
@@ -31,11 +39,13 @@ from abpress.parallel.parts import (
     NamedWay,
 )
 from abpress.search.handover import NamedNode, Prefix
+from abpress.search.leaves import NamedAccess
 from abpress.search.named import Met, NamedSequences, NamedSleeper, NamedStep
+from abpress.search.part import PartTurn
 from abpress.search.statistics import ExecutionStatistics
 from abpress.version import __version__
 
-_FORMAT = b"AbPress checkpoint 4"
+_FORMAT = b"AbPress checkpoint 5"
 
 _MOST = 1 << 32
 """Bytes that a checkpoint may have when it is not compressed."""
@@ -50,9 +60,15 @@ _KINDS = {
         KeptBranch,
         KeptEstate,
         KeptFinding,
+        KeptLeaves,
+        KeptOpen,
+        KeptParts,
         KeptPath,
+        KeptPlace,
+        KeptShare,
         Lease,
         Met,
+        NamedAccess,
         NamedBranch,
         NamedEstate,
         NamedNode,
@@ -61,10 +77,15 @@ _KINDS = {
         NamedStep,
         NamedWay,
         KeptPart,
+        PartTurn,
         Position,
         Prefix,
     )
 }
+
+
+KeptSearch = Frontier | KeptDesk
+"""A search that rests: of workers in Python, or of those of the native core."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +96,7 @@ class Search:
     options: Mapping[str, str]
 
 
-def encoded(frontier: Frontier, search: Search) -> bytes:
+def encoded(frontier: KeptSearch, search: Search) -> bytes:
     """The content of a checkpoint."""
     content = {
         "version": __version__,
@@ -87,7 +108,7 @@ def encoded(frontier: Frontier, search: Search) -> bytes:
     return b"\n".join((_FORMAT, hashlib.sha256(body).hexdigest().encode(), body))
 
 
-def decoded(data: bytes, search: Search) -> Frontier:
+def decoded(data: bytes, search: Search) -> KeptSearch:
     """The search in a checkpoint. Raises InputError if it is another one, or damaged."""
     first, _, rest = data.partition(b"\n")
     if first != _FORMAT:
@@ -110,7 +131,7 @@ def decoded(data: bytes, search: Search) -> Frontier:
         frontier = _rich(content["frontier"])
     except (ValueError, KeyError, TypeError, zlib.error, RecursionError) as error:
         raise InputError("it is damaged: it has not what a checkpoint has") from error
-    if not isinstance(frontier, Frontier):
+    if not isinstance(frontier, KeptSearch):
         raise InputError("it is damaged: it has no search")
     return frontier
 
@@ -139,7 +160,7 @@ def _rich(value: Any) -> Any:
     return value
 
 
-def read(path: Path, search: Search) -> Frontier:
+def read(path: Path, search: Search) -> KeptSearch:
     """The search in a file. Raises InputError."""
     try:
         data = path.read_bytes()
@@ -182,7 +203,7 @@ class CheckpointFile:
         """Whether it is time for one."""
         return monotonic() >= self._next
 
-    def write(self, frontier: Frontier) -> None:
+    def write(self, frontier: KeptSearch) -> None:
         """Writes one; where that fails, `failed` says why, and the old one stays."""
         began = monotonic()
         try:

@@ -24,7 +24,7 @@ from distributed.comm.addressing import get_address_host, unparse_host_port
 from distributed.comm.core import Listener
 from distributed.utils import get_ip, sync
 
-from abpress.parallel.hub import FIRST
+from abpress.parallel.hub import FIRST, Hub
 from abpress.parallel.node import (
     INTERVAL,
     TAKEN,
@@ -38,6 +38,7 @@ from abpress.parallel.office import (
     NOTHING_KEPT,
     Ends,
     Keeping,
+    MakeDesk,
     Office,
     Said,
     Work,
@@ -87,7 +88,12 @@ def nodes(client: Client) -> int:
 
 
 def in_cluster(
-    address: str, workers: int, work: Work, ends: Ends, keeping: Keeping = NOTHING_KEPT
+    address: str,
+    workers: int,
+    work: Work,
+    ends: Ends,
+    hub: MakeDesk = Hub,
+    keeping: Keeping = NOTHING_KEPT,
 ) -> list[Any]:
     """Runs workers on the machines of a cluster, and returns their reports.
 
@@ -98,7 +104,7 @@ def in_cluster(
         places = nodes(client)
         workers = workers if workers > 1 else places
         begin = () if keeping.frontier is None else range(min(workers, places))
-        office = _Cluster(client, workers, begin, work, ends, keeping)
+        office = _Cluster(client, workers, begin, work, ends, hub, keeping)
         try:
             return office.reports()
         finally:
@@ -122,9 +128,10 @@ class _Cluster(Office):
         begin: Sequence[int],
         work: Work,
         ends: Ends,
+        hub: MakeDesk,
         keeping: Keeping,
     ) -> None:
-        super().__init__(workers, ends, present=begin, keeping=keeping)
+        super().__init__(workers, ends, hub, begin, keeping)
         self._client = client
         self._token = token_hex()
         self._came: SimpleQueue[tuple[int, BatchedSend, Said | None]] = SimpleQueue()
@@ -261,8 +268,18 @@ class _Cluster(Office):
             raise WorkerError(f"no machine of the cluster has worked for {_ALONE:.0f} s")
         self._seen.update(dict.fromkeys(set(there) & set(self._seen), now))
         lost = [its for its, seen in self._seen.items() if now - seen > _LOST]
-        if there and any(its not in self._reports for its in lost) and not self._last:
+        missed = [its for its in lost if its not in self._reports]
+        if there and missed and not self._last and not all(map(self._give_up, missed)):
             self._all_back()
+
+    def _give_up(self, worker: int) -> bool:
+        """Does without a worker, which may come later; returns whether others do its part."""
+        if not self._hub.lost(worker):
+            return False
+        self._end_life(worker)
+        self._begun.discard(worker)
+        self._seen.pop(worker)
+        return True
 
     def _send(self, worker: int, message: object) -> None:
         if worker in self._lines:

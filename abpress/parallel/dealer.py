@@ -6,12 +6,13 @@ taken. Searches hand over what they can spare, and say which branches are missin
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from abpress.parallel.forked import ForkedDesk, PartRefused
-from abpress.parallel.messages import Counted, Over, TheEnd, Wanted
+from abpress.parallel.forked import Commit, Committed, ForkedDesk, PartRefused
+from abpress.parallel.kept import KeptOpen, KeptParts, KeptPlace
+from abpress.parallel.messages import Counted, Limited, Over, TheEnd, Wanted
 from abpress.search.part import Missing, PartSplit, PartTurn, TreePart
 from abpress.search.statistics import ExecutionStatistics
 
@@ -36,8 +37,8 @@ class PartSaid:
     ends: bool = False
 
 
-FromPartWorker = PartSaid | PartRefused | Counted | Over
-ToPartWorker = Deal | Wanted | TheEnd
+FromPartWorker = PartSaid | PartRefused | Counted | Limited | Committed | Over
+ToPartWorker = Deal | Wanted | Commit | TheEnd
 
 
 @dataclass(slots=True, eq=False)
@@ -84,17 +85,19 @@ class _Holder:
 
 class Dealer(ForkedDesk[_Holder]):
     """Gives parts out, the first one is the whole tree, which the first worker may have `begun`:
-    so much of it is done. Mutable."""
+    so much of it is done; or goes on with what was kept. Mutable."""
 
     def __init__(
         self,
         workers: int,
         send: Callable[[int, ToPartWorker], None],
         begun: ExecutionStatistics | None = None,
+        present: Sequence[int] | None = None,
+        kept: KeptParts | None = None,
     ) -> None:
-        super().__init__(workers, send)
+        super().__init__(workers, send, present, kept)
         self._workers = [_Holder() for _ in range(workers)]
-        self._open = [_Open()]
+        self._open = [_Open()] if kept is None else _opened(kept)
         self._begun = begun
 
     @property
@@ -116,19 +119,33 @@ class Dealer(ForkedDesk[_Holder]):
             its.part, its.places, its.asked = None, (), False
 
     def heir(self, worker: int) -> tuple[bool, list[ToPartWorker]]:
-        """A worker begins, or begins again: what it had of its part is to be explored anew. Returns
-        whether it goes on with what was begun, and what it will be told."""
-        its = self._workers[worker]
         begun, self._begun = self._begun, None
+        if begun is None:
+            return super().heir(worker)
+        self._workers[worker] = _Holder(self._open.pop().taken(), progress=begun)
+        return True, self._first_messages(worker)
+
+    def _nobody(self) -> _Holder:
+        return _Holder()
+
+    def _reopen(self, its: _Holder) -> None:
         if its.part is not None:
-            *way, turn = its.part or (None,)
-            self._open.append(_Open(tuple(way), its.places, turn=turn))
-        if its.share is not None:
-            self.shares.append(its.share)
-        self._workers[worker] = _Holder()
-        if begun is not None:
-            self._workers[worker] = _Holder(self._open.pop().taken(), progress=begun)
-        return begun is not None, self._first_messages(worker)
+            self._open.append(_left_of(its))
+
+    def kept(self) -> KeptParts:
+        left = [*self._open, *(_left_of(its) for its in self._workers if its.part is not None)]
+        places: dict[int, tuple[int, _Place]] = {}  # by identity
+        for open in left:
+            for its in open.places:
+                places.setdefault(id(its), (len(places), its))
+        told = tuple(
+            KeptPlace(tuple(p.taken), tuple(sorted(p.planned))) for _, p in places.values()
+        )
+        opens = (
+            KeptOpen(its.way, tuple(places[id(p)][0] for p in its.places), its.thread, its.turn)
+            for its in left
+        )
+        return KeptParts(told, tuple(opens), replace(self.committed), self._all_shares())
 
     # -- nodes ----------------------------------------------------------------------------------
 
@@ -166,10 +183,8 @@ class Dealer(ForkedDesk[_Holder]):
 
     # -- workers --------------------------------------------------------------------------------
 
-    def _distribute(self) -> None:
+    def _give_out(self) -> None:
         """Gives parts to who has none, or wants some of who has one."""
-        if self.over:
-            return
         idle = [w for w in sorted(self._born) if self._workers[w].part is None]
         while self._open and idle:
             shallowest = min(self._open, key=lambda its: len(its.way))
@@ -185,3 +200,18 @@ class Dealer(ForkedDesk[_Holder]):
         for worker in [w for w in busy if not self._workers[w].asked][: max(0, wanted)]:
             self._workers[worker].asked = True
             self._tell(worker, Wanted())
+
+
+def _left_of(its: _Holder) -> _Open:
+    """What a worker had, which is to be explored by another one."""
+    *way, turn = its.part or (None,)
+    return _Open(tuple(way), its.places, turn=turn)
+
+
+def _opened(kept: KeptParts) -> list[_Open]:
+    """What was left; several parts may be behind the same node."""
+    places = [_Place(list(its.taken), set(its.planned)) for its in kept.places]
+    return [
+        _Open(its.way, tuple(places[k] for k in its.places), its.thread, its.turn)
+        for its in kept.open
+    ]

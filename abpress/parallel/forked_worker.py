@@ -7,8 +7,9 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any, Generic, Protocol, TypeVar
 
+from abpress.parallel.forked import Commit, Committed
 from abpress.parallel.load import Diary, Doing, WorkerLoad
-from abpress.parallel.messages import Counted, Over, TheEnd, Wanted
+from abpress.parallel.messages import Counted, Limited, Over, TheEnd, Wanted
 from abpress.search.ledger import SearchOver
 from abpress.search.limits import StopReason
 from abpress.search.statistics import ExecutionStatistics
@@ -52,8 +53,9 @@ T = TypeVar("T")
 
 
 class ForkedWorker(ABC, Generic[Search, Given]):
-    """A worker at work. Mutable: `stopped` is the limit that it has met; `over` once it has nothing
-    more to do, because of that, of what it has found, or as it was told so.
+    """A worker at work. Mutable: `stopped` is the limit that it has met, with which it goes on
+    until it is told to end; `over` once it has nothing more to do, because of what it has found, or
+    as it was told so.
 
     `share` is asked for all that is to be kept of what the search has found, None if that is as
     before.
@@ -74,6 +76,7 @@ class ForkedWorker(ABC, Generic[Search, Given]):
         self._next = 0.0
         self._part: Given | None = None
         self._wanted = self._ended = False
+        self._commits = 0  # that it has been asked for, and has not said; 0: none
         self._all = ExecutionStatistics()
         self._given = self._sent = self._received = 0
         self.stopped: StopReason | None = None
@@ -119,6 +122,7 @@ class ForkedWorker(ABC, Generic[Search, Given]):
         if ends is None:
             return
         self._say(ends)
+        self._committed()
         if self.rests:
             return
         statistics = self._search.not_told()
@@ -126,19 +130,30 @@ class ForkedWorker(ABC, Generic[Search, Given]):
         if now >= self._next:
             self._next = now + _PROGRESS
             self._channel.send(Counted(statistics))
-        self.stopped = self._poll(statistics)
-        if self.stopped is not None:
-            self._stop()
+        stopped = self._poll(statistics)
+        if stopped is not None and self.stopped is None:
+            self.stopped = stopped
+            self._channel.send(Limited(stopped))
 
     @abstractmethod
     def _say(self, ends: bool) -> None:
         """Says what is to be said now, when what it had `ends` or while it goes on."""
 
-    def _told(self, message: Wanted | TheEnd) -> None:
+    def _told(self, message: Wanted | Commit | TheEnd) -> None:
         if isinstance(message, TheEnd):
             self.over = self._ended = True
+        elif isinstance(message, Commit):
+            self._commits = message.n
+            if self.rests:
+                self._committed()
         else:
             self._wanted = True
+
+    def _committed(self) -> None:
+        """Says that all has been said that counts, if that was asked for."""
+        if self._commits and not self.over:
+            self._channel.send(Committed(self._commits))
+            self._commits = 0
 
     def _takes(self, part: Given, begin: Callable[[], None]) -> None:
         self._received += 1

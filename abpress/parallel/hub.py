@@ -126,6 +126,10 @@ class Hub:
             for message in batch.messages:
                 self._take(worker, message)
 
+    def lost(self, worker: int) -> bool:
+        """A worker does not come back, and nobody else knows what it had."""
+        return False
+
     def heir(self, worker: int) -> tuple[Heritage, list[Numbered]]:
         """What a worker has to know to begin, or to go on where a dead one was, and what it will be
         told."""

@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from abpress.ir.program import UNDEFINED
 from abpress.parallel.estate import Branch, Estate
+from abpress.parallel.findings import found_again, kept_findings
 from abpress.parallel.messages import Address, LeaseName
 from abpress.parallel.parts import (
     KeptBranch,
     KeptEstate,
-    KeptFinding,
     KeptPart,
     KeptPath,
     NamedWay,
 )
 from abpress.parallel.territory import Territory
 from abpress.properties import Property
-from abpress.properties.finding import Finding, Reached
 from abpress.reductions.stateless.algorithm import SearchPath
 from abpress.reductions.stateless.node import ExecutionNode
 from abpress.reductions.stateless.optimal import OptimalDpor, Plan
 from abpress.relations.happens_before import Event
 from abpress.search.handover import HandoverError, named_node, node_rest
-from abpress.search.ledger import Found
-from abpress.search.named import NamedStep, Receiver, Sender, step_hash
+from abpress.search.named import Receiver, Sender
 from abpress.search.resumed import ResumedSearch
 from abpress.search.stateless import ExploredExecutions
 from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter
-from abpress.semantics.names import CanonicalNames
-from abpress.semantics.outcome import ConcreteStep, State
+from abpress.semantics.outcome import ConcreteStep
 
 
 @dataclass(slots=True)
@@ -82,7 +78,6 @@ class PartMaker:
         self._system = system
         self._sender = sender
         self._search_path = path
-        self._names = CanonicalNames(system.context)
 
     def part(self, territory: Territory, own: Own) -> KeptPart:
         """What the worker knows; its leases and messages are still to be added."""
@@ -114,7 +109,7 @@ class PartMaker:
             sender.keys(sorted(accesses.contested)),
             ExecutionStatistics() if explored is None else replace(explored.statistics, left=None),
             choice.counted if isinstance(choice, OptimalDpor) else (),
-            () if explored is None else tuple(self._found(explored)),
+            () if explored is None else tuple(kept_findings(self._system, explored)),
             (),
         )
 
@@ -193,22 +188,6 @@ class PartMaker:
         state = self._sender.state(pause.nodes[-1].state)
         return KeptPath(at[id(known[-1])] if known else -1, ways, state)
 
-    def _found(self, explored: ExploredExecutions) -> Iterator[KeptFinding]:
-        faults = () if explored.fault is None else (explored.fault,)
-        for found in (*explored.found, *faults):
-            state, steps = self._system.initial(), []
-            for thread, choices in found.schedule:
-                step = self._system.take(state, thread, choices)
-                assert step is not None, "internal error: an execution cannot be run again"
-                steps.append(
-                    (
-                        self._sender.thread(thread),
-                        NamedStep(choices, step_hash(self._names, step)),
-                    )
-                )
-                state = step.successor
-            yield KeptFinding(found.violates, tuple(steps))
-
 
 # -- from names ---------------------------------------------------------------------------------
 
@@ -240,7 +219,6 @@ class PartLoader:
         self._search = search
         self._territory = territory
         self._property = property
-        self._names = CanonicalNames(system.context)
         self.roots: dict[LeaseName, Estate] = {}
         self.pauses: list[Pause] = []
 
@@ -266,7 +244,8 @@ class PartLoader:
             if self._receiver.state(self._search.plain(made[last].node.state)) != path.state:
                 raise HandoverError("what is kept leads to another state here")
             self.pauses.append(_pause(made, ways, last))
-        search.take_over(part.done, [self._found(found) for found in part.found])
+        found = [found_again(self._system, self._property, its) for its in part.found]
+        search.take_over(part.done, found)
         if isinstance(choice, OptimalDpor) and part.choice:
             a, b, c, d = (x + y for x, y in zip(counted, part.choice, strict=True))
             choice.counted = a, b, c, d
@@ -351,33 +330,6 @@ class PartLoader:
             self._territory.take_in(estate)
         self._territory.ready += [estates[k] for k in part.ready]
         self.roots |= {name: estates[k] for name, k in part.roots}
-
-    def _found(self, kept: KeptFinding) -> Found[State]:
-        """What was found, after the execution has been run again."""
-        system, state = self._system, self._system.initial()
-        steps: list[ConcreteStep] = []
-        for name, sent in kept.steps:
-            steps.append(self._step(state, self._receiver.thread(name), sent))
-            state = steps[-1].successor
-        asked = {part.name: part for part in self._property.parts}.get(kept.violates)
-        violation = steps[-1].violation if steps else None
-        finding: Finding | None
-        if asked is None:
-            finding = None if violation is None else Reached(violation)
-        else:
-            finding = asked.of_execution(system, state, violation)
-        if finding is None:
-            raise HandoverError(f"what is kept does not violate {kept.violates} here")
-        return Found(tuple(steps), finding, UNDEFINED if asked is None else asked.name)
-
-    def _step(self, state: State, thread: int, sent: NamedStep) -> ConcreteStep:
-        step = self._system.take(state, thread, sent.choices)
-        if step is not None and step_hash(self._names, step) == sent.leads_to:
-            return step
-        for step in self._system.steps(state, thread):
-            if step_hash(self._names, step) == sent.leads_to:
-                return step
-        raise HandoverError("what is kept cannot be run again here")
 
 
 def _pause(made: Sequence[_NodeMade], ways: Sequence[tuple[NamedWay, int]], last: int) -> Pause:

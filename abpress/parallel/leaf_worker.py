@@ -48,7 +48,7 @@ class LeafWorker(ForkedWorker[LeafSearch, Leaves]):
         search = self._search
         if ends:
             self._back(search.back())
-        elif self._wanted:
+        elif self._wanted or self._commits:
             with self._diary.while_doing(Doing.HANDING_OVER):
                 back = self._searched(search.rest)
                 if back is not None:

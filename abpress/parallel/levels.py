@@ -173,6 +173,10 @@ class LevelHub:
             self._send(worker, LevelsEnd(False, level) if self.over else level)
             self._known[worker] = len(self.names)
 
+    def lost(self, worker: int) -> bool:
+        """A worker does not come back, and what it stored is lost."""
+        return False
+
     def heir(self, worker: int) -> tuple[None, list[ToWorker]] | None:
         """A worker begins with what it was forked with. Nobody can go on where one was that has
         died: what it stored is lost."""

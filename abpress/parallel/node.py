@@ -47,7 +47,7 @@ def source_digest() -> str:
     """What tells the source of this installation from another: both sides must have the same."""
     top = Path(__file__).parent.parent
     digest = sha256()
-    for file in sorted(top.rglob("*.py")):
+    for file in sorted(its for kind in ("*.py", "*.c", "*.h") for its in top.rglob(kind)):
         digest.update(str(file.relative_to(top)).encode() + b"\0" + file.read_bytes() + b"\0")
     return digest.hexdigest()
 

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from abpress.errors import AbPressError
 from abpress.parallel.hub import Hub
+from abpress.parallel.kept import KeptDesk
 from abpress.parallel.parts import Frontier
 from abpress.search.limits import StopReason
 
@@ -99,18 +100,22 @@ class Desk(Protocol):
     def done(self) -> Any:
         """How much of the search is done, in numbers."""
 
+    def lost(self, worker: int, /) -> bool:
+        """A worker does not come back. Returns whether others do its part; else all have to go
+        back."""
+
     def halt(self) -> bool:
         """Asks for the frontier, unless it has been asked for, or the search is over; returns
         whether it has done so."""
 
-    def frontier(self, last: bool = False, /) -> Frontier | None:
+    def frontier(self, last: bool = False, /) -> Any | None:
         """What was asked for, once it is there; then all go on, or end if it is the `last` one."""
 
     def end(self) -> None:
         """Ends the search, unless it has ended."""
 
 
-MakeDesk = Callable[[int, Callable[[int, Any], None], Sequence[int] | None, Frontier | None], Desk]
+MakeDesk = Callable[[int, Callable[[int, Any], None], Sequence[int] | None, Any], Desk]
 """Makes the hub of so many workers, which sends messages by a function: which of them are present
 (None: all), and from where the search goes on."""
 
@@ -121,7 +126,7 @@ class Keeper(Protocol):
     def due(self) -> bool:
         """Whether it is time."""
 
-    def write(self, frontier: Frontier, /) -> None:
+    def write(self, frontier: Any, /) -> None:
         """Keeps this."""
 
 
@@ -130,7 +135,7 @@ class Keeping:
     """What was kept of the search that the workers go on with, and who keeps this one. If it
     `commits`, all tell every now and then what they know, to go back to that."""
 
-    frontier: Frontier | None = None
+    frontier: Frontier | KeptDesk | None = None
     keeper: Keeper | None = None
     commits: bool = False
 
@@ -265,6 +270,10 @@ class Office(ABC):
             raise WorkerError(f"worker {worker} has failed:\n{last.error}")
         else:
             self._reports[worker] = last.found
+
+    def _end_life(self, worker: int) -> None:
+        """Nothing of what a worker says is taken in any more."""
+        self._epochs.pop(worker, None)
 
     def _born(self, worker: int) -> tuple[WorkerLife, list[Any]]:
         """The next life of a worker, and what it will be told; the one before is over."""

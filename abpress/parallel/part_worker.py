@@ -53,11 +53,13 @@ class PartWorker(ForkedWorker[PartSearch, TreePart]):
         if ends:
             self._part = None
             self._commit(PartSaid(missing, self._search.done(), self._share(), ends=True))
-        elif self._wanted and (found := self._search.split()) is not None:
+            return
+        while (self._wanted or self._commits) and (found := self._search.split()) is not None:
             with self._diary.while_doing(Doing.HANDING_OVER):
                 self._wanted = False
                 split, done = found
                 self._given += len(split.rest) + (split.given is not None)
                 self._commit(PartSaid(missing, done, self._share(), split))
-        elif missing:
+                missing = ()
+        if missing:
             self._channel.send(PartSaid(missing))

@@ -7,12 +7,13 @@ nodes on the ways to their leaves, and give back what they have not explored if 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from abpress.parallel.forked import ForkedDesk, PartRefused
-from abpress.parallel.messages import Counted, Over, TheEnd, Wanted
+from abpress.parallel.forked import Commit, Committed, ForkedDesk, PartRefused
+from abpress.parallel.kept import KeptLeaves
+from abpress.parallel.messages import Counted, Limited, Over, TheEnd, Wanted
 from abpress.search.leaves import Leaves, LeavesBack, NamedAccess, NamedKey, Sequences
 from abpress.search.statistics import ExecutionStatistics
 
@@ -42,8 +43,8 @@ class LeavesSaid:
     code: str = ""
 
 
-FromLeafWorker = LeavesSaid | PartRefused | Counted | Over
-ToLeafWorker = GiveLeaves | Wanted | TheEnd
+FromLeafWorker = LeavesSaid | PartRefused | Counted | Limited | Committed | Over
+ToLeafWorker = GiveLeaves | Wanted | Commit | TheEnd
 
 
 class LeafTree(Protocol):
@@ -68,6 +69,12 @@ class LeafTree(Protocol):
     def counts(self) -> tuple[int, int]:
         """How many leaves are to be given out, and how many are not explored yet."""
 
+    def kept(self) -> bytes:
+        """All of it; leaves that are given out are to be given out again."""
+
+    def load(self, kept: bytes) -> None:
+        """Becomes what was kept, in place of a tree of which nothing is explored."""
+
     @property
     def bad(self) -> str:
         """What is wrong."""
@@ -87,7 +94,7 @@ class _Explorer:
 
 class Planner(ForkedDesk[_Explorer]):
     """Gives leaves out; the first one is the whole tree, of which somebody may have `begun` to
-    explore, and say so much. Mutable."""
+    explore, and say so much; or the search goes on with what was kept. Mutable."""
 
     def __init__(
         self,
@@ -95,8 +102,10 @@ class Planner(ForkedDesk[_Explorer]):
         send: Callable[[int, ToLeafWorker], None],
         tree: LeafTree,
         begun: LeavesSaid | None = None,
+        present: Sequence[int] | None = None,
+        kept: KeptLeaves | None = None,
     ) -> None:
-        super().__init__(workers, send)
+        super().__init__(workers, send, present, kept)
         self._workers = [_Explorer() for _ in range(workers)]
         self._tree = tree
         self._threads: dict[str, int] = {_ROOT: 1}
@@ -109,6 +118,13 @@ class Planner(ForkedDesk[_Explorer]):
             self._gives(its, 1)
             back = LeavesBack(tuple(its.leaves), begun.back.rest if begun.back else b"")
             self._say(its, replace(begun, back=back))
+        if kept is not None:
+            self._code = kept.code
+            for name in kept.threads:
+                self._thread(name)
+            for access in kept.accesses:
+                self._access(access)
+            tree.load(array("i", kept.tree).tobytes())
 
     @property
     def finished(self) -> bool:
@@ -117,14 +133,19 @@ class Planner(ForkedDesk[_Explorer]):
     def _hear(self, worker: int, said: LeavesSaid) -> None:
         self._say(self._workers[worker], said)
 
-    def heir(self, worker: int) -> tuple[bool, list[ToLeafWorker]]:
-        its = self._workers[worker]
+    def _nobody(self) -> _Explorer:
+        return _Explorer()
+
+    def _reopen(self, its: _Explorer) -> None:
         for leaf in its.leaves:
             self._tree.open(leaf)
-        if its.share is not None:
-            self.shares.append(its.share)
-        self._workers[worker] = _Explorer()
-        return False, self._first_messages(worker)
+
+    def kept(self) -> KeptLeaves:
+        threads = tuple(self._threads)[1:]
+        tree = tuple(array("i", self._tree.kept()))
+        accesses = tuple(self._accesses)
+        done, shares = replace(self.committed), self._all_shares()
+        return KeptLeaves(threads, accesses, tree, self._code, done, shares)
 
     # -- the tree -------------------------------------------------------------------------------
 
@@ -176,11 +197,10 @@ class Planner(ForkedDesk[_Explorer]):
         its.leaves = frozenset(leaves.each)
         return leaves
 
-    def _distribute(self) -> None:
+    def _give_out(self) -> None:
         """Gives leaves to who has none, or wants some of who has."""
         if self._tree.bad:
             self.refuse(self._tree.bad)
-        if self.over:
             return
         idle = [w for w in sorted(self._born) if not self._workers[w].leaves]
         while idle and (waiting := self._tree.counts[0]):

@@ -24,13 +24,15 @@ from distributed import LocalCluster
 from distributed.comm import tcp
 from tornado.iostream import IOStream
 
-from abpress.config import Config
+from abpress.config import NATIVE, Config
 from abpress.engines.stateless import explore
 from abpress.parallel import cluster as of_clusters
 from abpress.parallel.cluster import _Cluster as Cluster
 from abpress.parallel.cluster import connected
+from abpress.parallel.dealer import PartSaid
 from abpress.parallel.messages import Batch
 from abpress.parallel.office import Said, WorkerLife
+from abpress.parallel.planner import LeavesSaid
 from abpress.search.limits import Limits
 from abpress.verify.load import load
 
@@ -95,7 +97,7 @@ def machines(scheduler: str) -> Iterator[list[subprocess.Popen[bytes]]]:
             try:
                 with connected(scheduler) as client:
                     client.wait_for_workers(MACHINES)
-                    client.run(import_module, "abpress.engines.workers")
+                    client.run(import_module, "abpress.engines.native_workers")
                 break
             except of_clusters.ClusterError:  # there is none yet
                 sleep(0.1)
@@ -122,7 +124,8 @@ class Partition:
     def take(self, office: Cluster, worker: int, came: Said) -> None:
         """Cuts the machine off when its worker has said something."""
         TAKE(office, worker, came)
-        if worker == LOST and self.lost < 0 and isinstance(came.what, Batch):
+        said = isinstance(came.what, Batch | PartSaid | LeavesSaid)
+        if worker == LOST and self.lost < 0 and said:
             key, processing = office._tasks[LOST].key, office._client.processing()
             where = next(at for at, keys in processing.items() if key in keys)
             its = office._client.scheduler_info(n_workers=-1)["workers"][where]
@@ -133,10 +136,20 @@ class Partition:
         """The link is up again when the worker has begun elsewhere, or all without it."""
         life = BORN(office, worker)
         self.lives += [life[0].epoch] if worker == LOST else []
+        self._heal()
+        return life
+
+    def give_up(self, office: Cluster, worker: int) -> bool:
+        """Or when others do its part."""
+        given_up = GIVE_UP(office, worker)
+        if given_up:
+            self._heal()
+        return given_up
+
+    def _heal(self) -> None:
         if self.lost >= 0 and not self.healed:
             ip("link", "set", f"cable{self.lost}", "up")
             self.healed = monotonic()
-        return life
 
     def complete(self, office: Cluster) -> bool:
         """Nothing ends before the process on the machine has noticed that it is given up."""
@@ -147,6 +160,7 @@ class Partition:
 
 
 TAKE, BORN, COMPLETE = Cluster._take, Cluster._born, Cluster._complete
+GIVE_UP = Cluster._give_up
 
 TOO_LONG = 30.0
 """Seconds after which the process should have noticed."""
@@ -154,12 +168,14 @@ TOO_LONG = 30.0
 
 def numbers(config: Config) -> list[object]:
     """What a search says."""
-    found = explore(load(config).program, config, Limits(), with_finals=True)
-    complete = found.result.statistics["complete_executions"]
-    return [str(found.result.verdict), found.result.reason, sorted(found.finals or ()), complete]
+    with_finals = config.search.core != NATIVE
+    found = explore(load(config).program, config, Limits(), with_finals=with_finals)
+    told = found.result.statistics
+    counted = told["complete_executions"], told.get("core")
+    return [str(found.result.verdict), found.result.reason, sorted(found.finals or ()), *counted]
 
 
-def main(file: str, algorithm: str, workers: str) -> None:
+def main(file: str, algorithm: str, workers: str, core: str) -> None:
     """Prints what a search says, alone and on the cluster, and what has happened to that."""
     try:
         lay_cables()
@@ -167,7 +183,8 @@ def main(file: str, algorithm: str, workers: str) -> None:
         why = getattr(error, "stderr", b"") or error
         print(json.dumps({"skip": str(why)}))
         return
-    config = Config.of(Path(file), engine="stateless", por=algorithm, keep_going=True)
+    asked = {"engine": "stateless", "por": algorithm, "keep_going": True, "core": core}
+    config = Config.of(Path(file), **asked, defines=("THREADS=4",) if core == NATIVE else ())
     with (
         patch.object(tcp, "set_tcp_timeout", hasty),
         LocalCluster(
@@ -180,6 +197,7 @@ def main(file: str, algorithm: str, workers: str) -> None:
             patch.object(of_clusters, "_LOST", 1.0),
             patch.object(Cluster, "_take", lambda *a: seen.take(*a)),
             patch.object(Cluster, "_born", lambda *a: seen.born(*a)),
+            patch.object(Cluster, "_give_up", lambda *a: seen.give_up(*a)),
             patch.object(Cluster, "_complete", lambda *a: seen.complete(*a)),
         ):
             shared = numbers(config.but(cluster=its.scheduler_address, workers=int(workers)))

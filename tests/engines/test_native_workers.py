@@ -21,7 +21,7 @@ from abpress.engines.stateless import explore
 from abpress.parallel.forked_worker import ForkedWorker
 from abpress.parallel.load import WorkerLoad
 from abpress.parallel.part_worker import PartWorker
-from abpress.result import Verdict
+from abpress.result import Soundness, Verdict
 from abpress.search.limits import Limits
 from abpress.search.part import TreePart
 from abpress.verify.load import load
@@ -34,9 +34,15 @@ pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 SHARED = sorted(ALGORITHMS.keys() - {"none"})
 
 
-def asked(folder: Path, wrong: str = "0", limits: Limits | None = None, **options: object):  # type: ignore[no-untyped-def]
+def asked(  # type: ignore[no-untyped-def]
+    folder: Path,
+    wrong: str = "0",
+    limits: Limits | None = None,
+    soundness: Soundness | None = None,
+    **options: object,
+):
     config = config_of(folder, wrong, **{"core": "native", "por": "source", **options})
-    return explore(load(config).program, config, limits or Limits())
+    return explore(load(config).program, config, limits or Limits(), soundness=soundness)
 
 
 @pytest.mark.parametrize("algorithm", SHARED)

@@ -16,15 +16,15 @@ from tests.engines.test_shared_trees import config_of
 APART = ("unshare", "--user", "--map-root-user", "--net", "--mount", "--fork", "--kill-child")
 
 
-def partitioned(folder: Path, algorithm: str, workers: int) -> Any:
+def partitioned(folder: Path, algorithm: str, workers: int, core: str) -> Any:
     """What `partitioned` says; skips the test where it cannot have network namespaces."""
     for tool in ("ip", "unshare"):
         if shutil.which(tool) is None:
             pytest.skip(f"there is no {tool} (Debian: iproute2, util-linux)")
     config_of(folder, "0")
-    asked = str(folder / "program.c"), algorithm, str(workers)
+    asked = str(folder / "program.c"), algorithm, str(workers), core
     command = (*APART, sys.executable, "-m", "tests.engines.partitioned", *asked)
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=120)
     if ran.returncode and ran.stderr.startswith("unshare:"):
         pytest.skip(f"network namespaces are not permitted: {ran.stderr.strip()}")
     assert not ran.returncode, ran.stderr
@@ -34,11 +34,14 @@ def partitioned(folder: Path, algorithm: str, workers: int) -> Any:
     return said
 
 
+@pytest.mark.parametrize("core", ["python", "native"])
 @pytest.mark.parametrize(("algorithm", "workers"), [("source", 2), ("optimal", 3)])
-def test_a_machine_is_cut_off_and_comes_back(algorithm: str, workers: int, tmp_path: Path) -> None:
+def test_a_machine_is_cut_off_and_comes_back(
+    algorithm: str, workers: int, core: str, tmp_path: Path
+) -> None:
     """Of three machines: its worker begins again on the one that is free; or the others do its
     part, and it comes back."""
-    said = partitioned(tmp_path, algorithm, workers)
+    said = partitioned(tmp_path, algorithm, workers, core)
     assert said["shared"] == said["alone"]
     assert said["lost"] >= 0
     assert len(said["lives"]) == 2 or workers == 3

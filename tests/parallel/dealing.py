@@ -4,18 +4,21 @@ seed."""
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from abpress.core.executions import ALGORITHMS
 from abpress.core.leaves import CoreLeaves
 from abpress.core.parts import CoreParts, CountedExecutions
 from abpress.core.wakeup import SharedWakeupTree
 from abpress.ir.program import Program
+from abpress.parallel.checkpoint import decoded, encoded
 from abpress.parallel.dealer import Dealer, FromPartWorker, PartSaid, ToPartWorker
+from abpress.parallel.kept import KeptDesk, KeptLeaves, KeptParts
 from abpress.parallel.leaf_worker import LeafWorker, said
 from abpress.parallel.part_worker import PartWorker
+from abpress.parallel.parts import Frontier
 from abpress.parallel.planner import FromLeafWorker, LeavesSaid, Planner, ToLeafWorker
 from abpress.properties import Property
 from abpress.search.bounds import ExecutionBounds
@@ -24,6 +27,7 @@ from abpress.search.part import Missing, PartSplit
 from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
+from tests.parallel.resuming import MOST_HALTS, SEARCH
 
 MOST_TURNS = 30_000
 """Of all workers, in searches of the size that tests have."""
@@ -65,7 +69,9 @@ class _Outbox:
 class Dealing:
     """Runs a search, with violations beyond the first. Messages come late, in the order in which
     each sender has sent them. With the probability `death` the worker whose turn it is dies, and
-    some of what it has sent last is lost. One worker has `begun` alone, by so many steps.
+    some of what it has sent last is lost; it may come back later only. One has `begun` alone,
+    by so many steps. With the probability `halt` all are to commit, and the search goes on, or ends
+    and is `kept`; it may have begun with what was kept of another one.
     Mutable: `done`, `errors`, and what workers have said."""
 
     def __init__(
@@ -79,13 +85,19 @@ class Dealing:
         pace: int = 12,
         awaits: bool = True,
         begun: int = 0,
+        halt: float = 0.0,
+        kept: KeptDesk | None = None,
     ) -> None:
         self._chance = random.Random(seed)
         self._what = program, algorithm, property, awaits
         self._death = death
         self._pace = pace
-        self._lives: list[_Life] = []
+        self._lives: dict[int, _Life] = {}
+        self._absent: list[int] = []
         self._begun = begun
+        self._halt = halt
+        self._resumed = kept
+        self.kept: KeptDesk | None = None
         self.deaths = 0
         self.told: list[LeavesSaid] = []
         self.splits: list[PartSplit] = []
@@ -94,7 +106,7 @@ class Dealing:
         self.errors: frozenset[str] = frozenset()
         self.dealer = self._desk(workers)
         for worker in range(workers):
-            self._lives.append(self._born(worker))
+            self._lives[worker] = self._born(worker)
 
     def run(self) -> Dealing:
         """Runs all to their end."""
@@ -102,7 +114,7 @@ class Dealing:
         while not self.dealer.over:
             turns += 1
             assert turns < MOST_TURNS, "the search does not end"
-            life = self._chance.choice(self._lives)
+            life = self._chance.choice(list(self._lives.values()))
             if life.leaving and self._chance.random() < 0.4:
                 self._deliver(life)
             elif life.coming and (life.worker.rests or self._chance.random() < 0.4):
@@ -111,17 +123,34 @@ class Dealing:
                 life.worker.turn()
             if self._chance.random() < self._death and not self.dealer.over:
                 self._dies(life)
+            if self._absent and self._chance.random() < 0.1 and not self.dealer.over:
+                self.dealer.arrives(number := self._absent.pop())
+                self._lives[number] = self._born(number)
+            if self._halt:
+                self._keep()
         assert not self.dealer.refused
         self.done = self.dealer.committed
-        found = [*self.dealer.shares, *(life.errors for life in self._lives)]
+        found = [*self.dealer.shares, *(life.errors for life in self._lives.values())]
         self.errors = self.errors.union(*found)
-        for life in self._lives:
+        for life in self._lives.values():
             life.search.core.close()
         return self
 
+    def _keep(self) -> None:
+        """Keeps the search every now and then, in the middle of what workers do and say."""
+        if self._chance.random() < self._halt:
+            self.dealer.halt()
+        last = self._chance.random() < 0.5
+        kept = self.dealer.frontier(last)
+        self.kept = kept if last else None
+
     def _desk(self, workers: int) -> Dealer | Planner:
+        kept = self._resumed
         if self._what[1] != "optimal":
-            return Dealer(workers, self._send, ExecutionStatistics() if self._begun else None)
+            assert not isinstance(kept, KeptLeaves)
+            begins = ExecutionStatistics() if self._begun else None
+            return Dealer(workers, self._send, begins, kept=kept)
+        assert not isinstance(kept, KeptParts)
         begun = None
         if self._begun:
             search = self._search(CoreLeaves)
@@ -129,7 +158,7 @@ class Dealing:
             begun = said(search, search.rest(), None)
             self.errors = frozenset(its.finding.message for its in search.outcome(True).found)
             search.core.close()
-        return Planner(workers, self._send, SharedWakeupTree(), begun)
+        return Planner(workers, self._send, SharedWakeupTree(), begun, kept=kept)
 
     def _send(self, worker: int, message: ToPartWorker | ToLeafWorker) -> None:
         self._lives[worker].coming.append(message)
@@ -148,7 +177,13 @@ class Dealing:
         for _ in range(self._chance.randrange(len(life.leaving) + 1)):
             self._deliver(life)
         life.search.core.close()
-        if not self.dealer.over:
+        if self.dealer.over:
+            return
+        if self._halt and len(self._lives) > 1 and self._chance.random() < 0.5:
+            del self._lives[life.number]
+            assert self.dealer.lost(life.number)
+            self._absent.append(life.number)
+        else:
             self._lives[life.number] = self._born(life.number)
 
     def _born(self, number: int) -> _Life:
@@ -196,3 +231,23 @@ class _SlowLeaves(CoreLeaves):
     @property
     def tells(self) -> bool:
         return self.pace() == 1
+
+
+def resumed(
+    program: Program, algorithm: str, seed: int, property: Property, halt: float, **options: Any
+) -> tuple[Dealing, int]:
+    """The last of searches, each of which goes on with what a file keeps of the one before, with
+    another number of workers; and how many there were."""
+    chance = random.Random(seed)
+    kept: KeptDesk | None = None
+    for n in range(1, MOST_HALTS + 1):
+        rate = halt if n < MOST_HALTS else 0.0
+        its = program, algorithm, chance.randint(1, 3), chance.randrange(1 << 16), property
+        run = Dealing(*its, halt=rate, kept=kept, **options).run()
+        if run.kept is None:
+            return run, n
+        read = decoded(encoded(run.kept, SEARCH), SEARCH)
+        assert not isinstance(read, Frontier)
+        assert replace(read, shares=()) == replace(run.kept, shares=())
+        kept = read
+    raise AssertionError("a search that is not halted has not ended")

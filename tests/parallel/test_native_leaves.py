@@ -20,8 +20,8 @@ from abpress.ir.program import Program
 from abpress.parallel.leaf_worker import LeafWorker
 from abpress.parallel.planner import LeavesSaid, Planner
 from abpress.search.leaves import Sequences
-from tests.parallel.dealing import Dealing
-from tests.parallel.test_native_parts import DEADLOCK, EXAMPLES, compare, row
+from tests.parallel.dealing import Dealing, resumed
+from tests.parallel.test_native_parts import DEADLOCK, EXAMPLES, compare, go_on, row
 from tests.parallel.test_workers import choices
 from tests.parallel.test_workers_random import ANYTHING, CERTAIN, WRITING
 from tests.reductions.test_trace_counts import ROWS, Row, of_row
@@ -55,6 +55,12 @@ def test_random_programs(program: Program, seed: int) -> None:
             optimal(program, seeds, property=ANY_ERROR, pace=4, **options)
         except CoreRefused as refused:
             assert "a thread has a choice" in str(refused)
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(programs(CERTAIN) | WRITING, st.integers(0, 1 << 16), st.sampled_from([0.0, 0.01]))
+def test_searches_that_are_kept(program: Program, seed: int, death: float) -> None:
+    go_on(program, "optimal", seed, death)
 
 
 def test_choices_are_refused(tmp_path: Path) -> None:
@@ -152,6 +158,36 @@ def test_what_is_told_early_does_not_count(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(Planner, "take", trusting)
     assert counts(tmp_path) == wanted()
     assert max(counts(tmp_path, death=0.03)) > wanted()[0]
+
+
+def test_what_is_given_out_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """NOTE(kept-desks): leaves that somebody has are open for who goes on."""
+    program, wanted = of_row(row(MANY), tmp_path), row(MANY).optimal.complete
+    kept = Planner.kept
+
+    def forgetting(self: Planner) -> Any:
+        for its in self._workers:
+            for leaf in its.leaves:
+                self._tree.explored(leaf, b"", its.accesses)
+        return kept(self)
+
+    def counted() -> list[int]:
+        runs = [resumed(program, "optimal", seed, DEADLOCK, 0.03, pace=3) for seed in range(4)]
+        assert any(n > 1 for _, n in runs)
+        return [run.done.complete + run.done.deadlocked for run, _ in runs]
+
+    assert counted() == [wanted] * 4
+    monkeypatch.setattr(Dealing, "_keep", keep_at_once)
+    assert counted() == [wanted] * 4
+    monkeypatch.setattr(Planner, "kept", forgetting)
+    assert min(counted()) < wanted
+
+
+def keep_at_once(self: Dealing) -> None:
+    """Nobody is asked what counts."""
+    if self._chance.random() < self._halt and not self.dealer.over:
+        self.kept = self.dealer.kept()
+        self.dealer.end()
 
 
 RULES = {

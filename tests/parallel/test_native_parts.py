@@ -27,7 +27,7 @@ from abpress.search.part import TreePart
 from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
-from tests.parallel.dealing import Dealing
+from tests.parallel.dealing import Dealing, resumed
 from tests.parallel.test_workers import choices
 from tests.parallel.test_workers_random import ANYTHING, CERTAIN, WRITING
 from tests.reductions.test_trace_counts import ROWS, Row, of_row
@@ -109,6 +109,30 @@ def test_random_programs(algorithm: str, program: Program, seed: int) -> None:
     compare(program, algorithm, ANY_ERROR, range(seed, seed + 1), pace=4, begun=begun, death=0.004)
 
 
+def go_on(program: Program, algorithm: str, seed: int, death: float) -> int:
+    """How many searches one was, that was kept every now and then."""
+    one = alone(program, algorithm, ANY_ERROR)
+    if one is None:
+        return 0
+    try:
+        last, n = resumed(program, algorithm, seed, ANY_ERROR, 0.02, pace=3, death=death)
+    except CoreRefused as refused:
+        assert algorithm == "optimal" and "a thread has a choice" in str(refused)
+        return 0
+    shown = f"{algorithm}, seed {seed}, {n} searches\n{format_program(program)}"
+    told = numbers(last.done, "")  # steps that are taken again are counted
+    assert told == numbers(one.statistics, ""), shown
+    assert last.errors == {its.finding.message for its in one.found}, shown
+    return n
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(PROGRAMS, st.integers(0, 1 << 16), st.sampled_from([0.0, 0.01]))
+def test_searches_that_are_kept(algorithm: str, program: Program, seed: int, death: float) -> None:
+    go_on(program, algorithm, seed, death)
+
+
 def row(name: str) -> Row:
     """The row of this name."""
     return next(row for row in ROWS if str(row) == name)
@@ -170,3 +194,24 @@ def test_only_what_is_done_for_good_counts(tmp_path: Path, monkeypatch: pytest.M
     wanted = row(MANY).optimal.complete
     assert counts(tmp_path) == [wanted] * 6
     assert max(counts(tmp_path, death=0.01)) > wanted
+
+
+def test_what_is_given_out_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """NOTE(kept-desks): a part that somebody has is open for who goes on."""
+    program, wanted = of_row(row(MANY), tmp_path), row(MANY).optimal.complete
+    kept = Dealer.kept
+
+    def forgetting(self: Dealer) -> Any:
+        its, self._workers = self._workers, []
+        found = kept(self)
+        self._workers = its
+        return found
+
+    def counted() -> list[int]:
+        runs = [resumed(program, "source", seed, DEADLOCK, 0.03, pace=3) for seed in range(4)]
+        assert any(n > 1 for _, n in runs)
+        return [run.done.complete + run.done.deadlocked for run, _ in runs]
+
+    assert counted() == [wanted] * 4
+    monkeypatch.setattr(Dealer, "kept", forgetting)
+    assert min(counted()) < wanted

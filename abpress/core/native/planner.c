@@ -305,6 +305,70 @@ void planner_counts(const planner *p, uint64_t *counts) {
 
 const char *planner_bad(const planner *p) { return p->bad; }
 
+/* -- to keep it ----------------------------------------------------------------------------- */
+
+/* Tells all nodes, each before those below it: its access, its state, whether it is free, two halves
+ * of what is gone, and how many branches it has. Leaves that are given out are to be given out. */
+const int32_t *planner_keep(planner *p, size_t *length) {
+    p->given.count = 0;
+    for (uint32_t b = p->root; b != 0 && p->bad == NULL;) {
+        const place *its = &p->all[b];
+        size_t count = 0;
+        for (uint32_t s = its->first; s != 0; s = p->all[s].next) count++;
+        give(p, its->access);
+        give(p, its->state == GIVEN ? OPEN : its->state);
+        give(p, its->is_free);
+        give(p, (uint32_t)its->gone);
+        give(p, (uint32_t)(its->gone >> 32));
+        give(p, (uint32_t)count);
+        if (its->first != 0) {
+            b = its->first;
+            continue;
+        }
+        while (b != 0 && p->all[b].next == 0) b = p->all[b].parent;
+        if (b != 0) b = p->all[b].next;
+    }
+    *length = p->given.count;
+    return p->given.its;
+}
+
+/* The next node of what was kept, the root if it has no parent; 0 if that is wrong. */
+static uint32_t load_place(planner *p, reading *r, uint32_t parent) {
+    int32_t access = next_of(p, r), state = next_of(p, r), is_free = next_of(p, r);
+    uint64_t gone = (uint32_t)next_of(p, r);
+    gone |= (uint64_t)(uint32_t)next_of(p, r) << 32;
+    int32_t count = next_of(p, r);
+    if (access < 0 || (size_t)access > p->access_count || (access == 0) != (parent == 0) ||
+        (state != INNER && state != OPEN && state != DONE_LEAF) || (state != INNER && count != 0))
+        fail(p, WRONG);
+    uint32_t b = p->bad != NULL ? 0 : parent == 0 ? p->root : place_new(p, parent, (uint32_t)access);
+    if (b == 0) return 0;
+    p->all[b].is_free = is_free != 0;
+    p->all[b].gone = gone;
+    if (state == OPEN) make_leaf(p, b);
+    else p->all[b].state = (unsigned char)state;
+    expect(p, count);
+    return b;
+}
+
+/* Becomes what `planner_keep` has told, in place of a tree of which nothing is explored. */
+void planner_load(planner *p, const int32_t *its, size_t length) {
+    reading r = {its, NULL, 0, length, 0};
+    if (p->all[p->root].first != 0 || p->all[p->root].state != OPEN) fail(p, WRONG);
+    p->all[p->root] = (place){0};
+    p->counts.count = 0;
+    uint32_t at = load_place(p, &r, 0);
+    while (p->bad == NULL && p->counts.count > 0) {
+        if (p->counts.its[p->counts.count - 1]-- == 0) {
+            p->counts.count--;
+            at = p->all[at].parent;
+        } else {
+            at = load_place(p, &r, at);
+        }
+    }
+    if (r.at != length) fail(p, WRONG);
+}
+
 /* -- accesses ------------------------------------------------------------------------------- */
 
 /* The number of what a step of the thread touches and writes, of keys from 1 on; bit 0 is that the

@@ -1,0 +1,137 @@
+"""Workers that search with the native core on the machines of a cluster: here some processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from distributed import LocalCluster
+from distributed.batched import BatchedSend
+
+from abpress.core.build import find_compiler
+from abpress.parallel import cluster as of_clusters
+from abpress.parallel import planner
+from abpress.parallel.cluster import connected
+from abpress.parallel.dealer import PartSaid
+from abpress.parallel.office import Said
+from abpress.parallel.planner import LeavesSaid
+from abpress.search.limits import Interrupt, Limits
+from tests.engines.test_native_checkpoints import numbers
+from tests.engines.test_native_workers import asked
+
+pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
+
+BOTH = pytest.mark.parametrize("algorithm", ["source", "optimal"])
+
+MORE = {"defines": ("THREADS=4",)}
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[LocalCluster]:
+    with LocalCluster(
+        n_workers=4, threads_per_worker=1, dashboard_address=None, silence_logs="CRITICAL"
+    ) as its:
+        with connected(its.scheduler_address) as client:  # so that all come before a search is over
+            client.run(import_module, "abpress.engines.native_workers")
+        yield its
+
+
+@BOTH
+@pytest.mark.parametrize("wrong", ["0", "x == 1"])
+def test_the_same_answer(algorithm: str, wrong: str, cluster: LocalCluster, tmp_path: Path) -> None:
+    options = {"por": algorithm, "keep_going": True}
+    alone = asked(tmp_path, wrong, **options)
+    shared = asked(tmp_path, wrong, cluster=cluster.scheduler_address, **options)
+    assert numbers(shared) == numbers(alone)
+    assert set(shared.violations) == set(alone.violations)
+    assert shared.result.statistics["core"] == "native"
+
+
+@BOTH
+def test_machines_that_are_lost_lose_nothing(
+    algorithm: str, cluster: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two are killed as soon as they have explored something; others do their part again."""
+    take = of_clusters._Cluster._take
+    machines = {nanny.worker_address: nanny.pid for nanny in cluster.workers.values()}
+    lost: list[int] = []
+
+    def mortal(self: of_clusters._Cluster, worker: int, came: Said) -> None:
+        take(self, worker, came)
+        if len(lost) < 2 and worker not in lost and isinstance(came.what, PartSaid | LeavesSaid):
+            lost.append(worker)
+            for machine, keys in self._client.processing().items():
+                if self._tasks[worker].key in keys:
+                    os.kill(machines[machine], signal.SIGKILL)
+
+    monkeypatch.setattr(of_clusters._Cluster, "_take", mortal)
+    alone = asked(tmp_path, por=algorithm, **MORE)
+    shared = asked(tmp_path, por=algorithm, cluster=cluster.scheduler_address, **MORE)
+    assert len(lost) == 2
+    assert numbers(shared) == numbers(alone)
+    assert shared.result.statistics["core"] == "native"
+
+
+@BOTH
+def test_others_do_the_part_of_a_machine_that_does_not_come_back(
+    algorithm: str, cluster: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    welcome, take = of_clusters._Cluster._welcome, of_clusters._Cluster._take
+    lost: list[int] = []
+    given_up: list[int] = []
+    give_up = of_clusters._Cluster._give_up
+
+    def mortal(self: of_clusters._Cluster, worker: int, came: Said) -> None:
+        take(self, worker, came)
+        if not lost:
+            lost.append(worker)
+            self._client.loop.add_callback(self._lines[worker].abort)
+
+    def closed(self: of_clusters._Cluster, worker: int, line: BatchedSend) -> None:
+        if worker not in lost:
+            welcome(self, worker, line)
+
+    def noted(self: of_clusters._Cluster, worker: int) -> bool:
+        given_up.append(worker)
+        return give_up(self, worker)
+
+    monkeypatch.setattr(of_clusters, "_LOST", 0.2)
+    monkeypatch.setattr(of_clusters._Cluster, "_take", mortal)
+    monkeypatch.setattr(of_clusters._Cluster, "_welcome", closed)
+    monkeypatch.setattr(of_clusters._Cluster, "_give_up", noted)
+    alone = asked(tmp_path, por=algorithm, **MORE)
+    shared = asked(tmp_path, por=algorithm, cluster=cluster.scheduler_address, **MORE)
+    assert lost[0] in given_up
+    assert numbers(shared) == numbers(alone)
+
+
+@BOTH
+def test_a_search_moves_to_a_cluster_and_back(
+    algorithm: str, cluster: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each time it is interrupted when something has been explored."""
+    file, interrupt = tmp_path / "kept", Interrupt()
+    take = of_clusters.Office._take
+    options = {"por": algorithm, "checkpoint": file, **MORE}
+
+    def busy(self: of_clusters.Office, worker: int, came: Said) -> None:
+        take(self, worker, came)
+        interrupt.requested |= isinstance(came.what, PartSaid | LeavesSaid)
+
+    monkeypatch.setattr(planner, "_MOST", 2)
+    with monkeypatch.context() as patch:
+        patch.setattr(of_clusters.Office, "_take", busy)
+        for where in ({"cluster": cluster.scheduler_address}, {"workers": 3}):
+            interrupt.requested = False
+            resume = file if file.exists() else None
+            limits = Limits(interrupt=interrupt)
+            found = asked(tmp_path, limits=limits, resume=resume, **options, **where)
+            assert found.result.reason == "interrupted"
+            assert "checkpoint" in found.result.statistics
+    there = asked(tmp_path, resume=file, cluster=cluster.scheduler_address, **options)
+    assert there.result.statistics["resumed"] != "after 0 executions"
+    assert numbers(there) == numbers(asked(tmp_path, por=algorithm, **MORE))
