@@ -19,6 +19,8 @@
   happens-before classes explores those that sleep sets do;
 - tasks: as stateless, for systems of atomic tasks, whose accesses depend on what they read;
 - workers: workers that share a tree explore what one search explores, in several timings;
+- native-workers: the same for those that search with the native core (which needs a C compiler), in
+  three timings, with workers that die, and for searches that are kept and resumed;
 - waits: the same as stateless for threads that wait in loops;
 - observers: programs of many writes; one execution per class of what is observed, none more with
   contexts, and the same violations and ends;
@@ -86,7 +88,7 @@ from tests.modular import (
     test_random_races,
     test_sequence_random,
 )
-from tests.parallel import test_workers_random
+from tests.parallel import test_native_leaves, test_workers_random
 from tests.reductions import (
     task_systems,
     test_choices,
@@ -256,6 +258,10 @@ KINDS: dict[
     "observers": (test_observers_random.PROGRAMS, test_observers_random.check),
     "names": (test_renamed.DRAWS, test_renamed.check),
     "workers": (test_workers_random.DRAWN, lambda drawn, _: test_workers_random.check(drawn)),
+    "native-workers": (
+        test_native_leaves.DRAWN,
+        lambda drawn, _: test_native_leaves.check(*drawn),
+    ),
     "waits": (test_awaits.PROGRAMS, test_awaits.check),
     "static": (
         st.one_of(

@@ -112,7 +112,7 @@ def test_a_disk_that_fills_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(CheckpointFile, "_write", full)
     file = tmp_path / "kept"
-    config = config_of(tmp_path, "0", checkpoint=file)
+    config = config_of(tmp_path, "0", core="python", checkpoint=file)
     limited(monkeypatch, 200)
     program = engine_program(config)
     soundness = engine.Soundness()

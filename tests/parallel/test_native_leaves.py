@@ -21,7 +21,15 @@ from abpress.parallel.leaf_worker import LeafWorker
 from abpress.parallel.planner import LeavesSaid, Planner
 from abpress.search.leaves import Sequences
 from tests.parallel.dealing import Dealing, resumed
-from tests.parallel.test_native_parts import DEADLOCK, EXAMPLES, compare, go_on, row
+from tests.parallel.test_native_parts import (
+    ALGORITHMS,
+    DEADLOCK,
+    EXAMPLES,
+    PROGRAMS,
+    compare,
+    go_on,
+    row,
+)
 from tests.parallel.test_workers import choices
 from tests.parallel.test_workers_random import ANYTHING, CERTAIN, WRITING
 from tests.reductions.test_trace_counts import ROWS, Row, of_row
@@ -61,6 +69,26 @@ def test_random_programs(program: Program, seed: int) -> None:
 @given(programs(CERTAIN) | WRITING, st.integers(0, 1 << 16), st.sampled_from([0.0, 0.01]))
 def test_searches_that_are_kept(program: Program, seed: int, death: float) -> None:
     go_on(program, "optimal", seed, death)
+
+
+TIMINGS = 3
+
+DRAWN = st.tuples(PROGRAMS, st.integers(0, 1 << 16))
+
+
+def check(program: Program, seed: int) -> bool:
+    """All algorithms, in several timings, with deaths, and kept; False if the program is too large
+    for one of them."""
+    seeds, done = range(seed, seed + TIMINGS), True
+    for algorithm in (*ALGORITHMS, "optimal"):
+        its = program, algorithm, ANY_ERROR
+        try:
+            done &= bool(compare(*its, seeds, pace=4))
+            compare(*its, seeds, pace=4, death=0.01)
+            go_on(program, algorithm, seed, 0.01)
+        except CoreRefused as refused:
+            assert "a thread has a choice" in str(refused)
+    return done
 
 
 def test_choices_are_refused(tmp_path: Path) -> None:

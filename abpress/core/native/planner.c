@@ -305,7 +305,7 @@ void planner_counts(const planner *p, uint64_t *counts) {
 
 const char *planner_bad(const planner *p) { return p->bad; }
 
-/* -- to keep it ----------------------------------------------------------------------------- */
+/* -- to keep it, NOTE(kept-desks) ----------------------------------------------------------- */
 
 /* Tells all nodes, each before those below it: its access, its state, whether it is free, two halves
  * of what is gone, and how many branches it has. Leaves that are given out are to be given out. */
