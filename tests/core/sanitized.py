@@ -21,7 +21,7 @@ from abpress.properties import PROPERTIES, Aspect
 from abpress.semantics.interpreter import Interpreter
 from abpress.verify.load import load
 from tests.parallel import dealing
-from tests.parallel.dealing import Dealing
+from tests.parallel.dealing import Dealing, resumed
 
 ROOT = Path(__file__).parents[2]
 WORDS = (-(1 << 63), -2, -1, 0, 1, 2, 3, 62, 63, 64, 255, 1 << 20, 1 << 33, (1 << 63) - 1)
@@ -86,6 +86,9 @@ class _Garbled(SharedWakeupTree):
     def give(self, most: int) -> bytes:
         return garbled(super().give(most), self.chance)
 
+    def load(self, kept: bytes) -> None:
+        super().load(garbled(kept, self.chance))
+
 
 def shared(file: Path, rounds: int) -> int:
     """Explores a program by workers that share leaves, and then by some who misunderstand one
@@ -94,11 +97,13 @@ def shared(file: Path, rounds: int) -> int:
     for seed in range(3):
         run = Dealing(program, "optimal", 3, seed, PROPERTIES["no-deadlock"], death=0.02).run()
         assert run.done.complete == 12
+        run, _ = resumed(program, "optimal", seed, PROPERTIES["no-deadlock"], 0.03, pace=3)
+        assert run.done.complete == 12
     dealing.SharedWakeupTree = _Garbled  # type: ignore[misc]
     seen = 0
     for seed in range(rounds):
         try:
-            Dealing(program, "optimal", 3, seed, PROPERTIES["no-deadlock"], pace=3).run()
+            resumed(program, "optimal", seed, PROPERTIES["no-deadlock"], 0.01, pace=3)
         except (AssertionError, CoreRefused, IndexError):
             seen += 1
     return seen

@@ -28,8 +28,8 @@ def numbers(found: Any) -> object:
 
 
 def limited(monkeypatch: pytest.MonkeyPatch, slices: int) -> None:
-    """Workers meet a limit after so many looks at it, each after a few steps; then they are slow, so
-    that they are heard before they have done all."""
+    """Workers meet a limit after so many looks at it, each after a few steps; then they are slow,
+    so that they are heard before they have done all."""
     monkeypatch.setattr(native_workers.CoreParts.go_on, "__defaults__", (64,))
     monkeypatch.setattr(native_workers.CoreLeaves.go_on, "__defaults__", (64,))
     looks = {"n": 0}
