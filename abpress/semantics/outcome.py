@@ -144,9 +144,13 @@ def overflow(where: Position) -> ExecutionEnds:
     return ExecutionEnds(assumption=no_overflow(where))
 
 
+OVERFLOW_ASSUMED = "no signed overflow"
+"""How assumptions begin that nothing overflows."""
+
+
 def no_overflow(where: Position) -> str:
     """The assumption that an operation does not overflow, in the words of verdicts."""
-    return f"no signed overflow (possible at {where.described})"
+    return f"{OVERFLOW_ASSUMED} (possible at {where.described})"
 
 
 FIRST_PAGE = 4096

@@ -9,12 +9,13 @@ from abpress.config import Config
 from abpress.engines.answer import see
 from abpress.engines.table import ENGINES, Engine, Progress, able
 from abpress.errors import UnsupportedError
+from abpress.ir.program import NO_OVERFLOW
 from abpress.later import later
 from abpress.proof.assumptions import DEFINED, DEFINED_SO_FAR
 from abpress.properties import PROPERTIES
 from abpress.result import Result, Verdict, combined, undecided
 from abpress.search.limits import INTERRUPTED, WHILE_READING, interruptible, limits_of
-from abpress.semantics.outcome import ABOUT_ALLOCATION, UNDEFINED_BEHAVIOUR
+from abpress.semantics.outcome import ABOUT_ALLOCATION, OVERFLOW_ASSUMED, UNDEFINED_BEHAVIOUR
 from abpress.verify.certify import together
 from abpress.verify.load import TEXTUAL, Programs
 from abpress.verify.turn import Decision
@@ -152,7 +153,8 @@ def verify(
 
 def _qualified(decisions: Mapping[str, Decision]) -> dict[str, Decision]:
     """The decisions, without proofs that assume that there is no undefined behaviour where some was
-    found. (That signed arithmetic does not overflow is assumed by other proofs, too, and said.)"""
+    found. That signed arithmetic does not overflow other proofs assume, too, and say, unless it is
+    proved: then they rest on what that proof rests on. NOTE(defined-errors)"""
     faults = {
         name: decision.result
         for name, decision in decisions.items()
@@ -167,4 +169,18 @@ def _qualified(decisions: Mapping[str, Decision]) -> dict[str, Decision]:
             reason = f"{UNDEFINED_BEHAVIOUR}: {next(iter(found.values())).reason}"
             unknown = see(found, undecided(name, reason, result.statistics))
             qualified[name] = Decision(unknown, decision.engine)
-    return qualified
+    overflow = qualified.get(NO_OVERFLOW)
+    if overflow is None or overflow.result.verdict is not Verdict.TRUE:
+        return qualified
+    rests_on = overflow.result.assumptions
+    return {name: _never_overflowing(its, rests_on) for name, its in qualified.items()}
+
+
+def _never_overflowing(decision: Decision, rests_on: tuple[str, ...]) -> Decision:
+    """The decision, which need not assume what is proved under assumptions."""
+    result = decision.result
+    kept = [its for its in result.assumptions if not its.startswith(OVERFLOW_ASSUMED)]
+    if len(kept) == len(result.assumptions):
+        return decision
+    assumptions = tuple(dict.fromkeys((*kept, *rests_on)))
+    return replace(decision, result=replace(result, assumptions=assumptions))

@@ -73,3 +73,41 @@ def test_shifts_and_atomic_updates_in_all_engines(tmp_path: Path) -> None:
         if engine != "hunt":
             for text in (shift % 30, update):
                 assert answer(tmp_path, text, engine=engine)[0].result.verdict is Verdict.TRUE
+
+
+MANY = """
+#include <pthread.h>
+#include <assert.h>
+int x = FIRST;
+void *work(void *a) { for (int i = 0; i < 300; i++) x++; return 0; }
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, work, 0);
+    pthread_join(t, 0);
+    assert(x >= FIRST || x < FIRST);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("first", "names", "assumed"),
+    [
+        ("0", ("unreach-call",), True),
+        ("0", ("unreach-call", "no-overflow"), False),
+        ("2147483600", ("unreach-call", "no-overflow"), True),
+    ],
+)
+def test_what_is_proved_in_the_same_run_is_not_assumed(
+    first: str, names: tuple[str, ...], assumed: bool, tmp_path: Path
+) -> None:
+    file = tmp_path / "program.c"
+    file.write_text(MANY.replace("FIRST", first))
+    report = verify(Config.of(file, properties=names, engine="static"))
+    reached = report.answers[0].result
+    told = any(its.startswith("no signed overflow") for its in reached.assumptions)
+    assert (reached.verdict, told) == (Verdict.TRUE, assumed)
+    proved = report.answers[-1].result
+    if names[-1] == "no-overflow":
+        assert (proved.verdict is Verdict.TRUE) is not assumed
+        assert assumed or set(proved.assumptions) <= set(reached.assumptions)
