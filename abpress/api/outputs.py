@@ -30,7 +30,7 @@ def write_witness(
 ) -> StandardWitness | None:
     """Writes the standard witness of the verdict and returns it; None, and nothing is written, if
     the answer is unknown. Of a proof its invariants are looked for, within the limit of the run and
-    so many seconds (None: 5 % of what the run has taken).
+    so many seconds (None: 5 % of what the run has taken, of the processor, too).
 
     Raises InputError if it cannot be written, UnsupportedError for a program that is no file in C.
     """
@@ -42,7 +42,7 @@ def write_witness(
     if GRAPHML[1:] in (file.suffix if format == AUTO else format):
         seconds = 0.0  # there are none
     elif seconds is None:
-        seconds = _SHARE_FOR_INVARIANTS * cost.wall_s
+        seconds = _SHARE_FOR_INVARIANTS * min(cost.cpu_s, cost.wall_s)  # others may run beside it
     limit = config.bounds.time_limit
     left = inf if limit is None else limit - cost.wall_s - _RESERVE_S
     witness = standard_witness(config, report, min(seconds, left))

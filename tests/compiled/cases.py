@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+MAKE_ROBUST = (
+    "void make(void) { pthread_mutexattr_t k; pthread_mutexattr_init(&k);"
+    " pthread_mutexattr_setrobust(&k, PTHREAD_MUTEX_ROBUST); pthread_mutex_init(&r, &k); }"
+)
+
 CASES: dict[str, tuple[str, str, str]] = {
     "barrier": (
         "pthread_barrier_t b;",
@@ -45,6 +50,19 @@ CASES: dict[str, tuple[str, str, str]] = {
         " a = pthread_mutex_timedlock(&r, &soon); pthread_mutex_unlock(&r);",
         "z = pthread_mutex_timedlock(&r, &soon); if (!z) pthread_mutex_unlock(&r);"
         " z += pthread_mutex_unlock(&r);",
+    ),
+    "robust mutex": (
+        f"pthread_mutex_t r; {MAKE_ROBUST}",
+        "make(); a = 1; x = pthread_mutex_lock(&r); x++;",
+        "if (a) { y = pthread_mutex_trylock(&r); if (y == EOWNERDEAD && x)"
+        " z = 1 + pthread_mutex_consistent(&r); y += 1000 * pthread_mutex_unlock(&r);"
+        " if (z) z += 1000 * pthread_mutex_lock(&r); }",
+    ),
+    "robust mutex that is lost": (
+        f"pthread_mutex_t r; {MAKE_ROBUST}",
+        "make(); a = 1; x = pthread_mutex_lock(&r); x++;",
+        "if (a) { y = pthread_mutex_lock(&r); pthread_mutex_unlock(&r);"
+        " z = pthread_mutex_lock(&r); z += 1000 * pthread_mutex_trylock(&r); }",
     ),
     "reader-writer lock": (
         "pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;",

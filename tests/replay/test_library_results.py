@@ -41,6 +41,7 @@ def seen_in(file: Path, trace: Trace, folder: Path) -> Replayed:
         ("library/string_race", "unreach-call", {}),
         ("library/deadline_race", "no-data-race", {}),
         ("library/realloc_raced", "no-data-race", {}),
+        ("library/mutex_robust_unlocked", "no-misuse", {}),
         ("library/once_nested", "no-deadlock", {}),
         ("deadlock/circle_of_heap_locks", "no-partial-deadlock", {}),
         ("evaluation_order/struct_read_twice", "unreach-call", {}),

@@ -106,6 +106,7 @@ def test_what_is_proved_in_the_same_run_is_not_assumed(
     report = verify(Config.of(file, properties=names, engine="static"))
     reached = report.answers[0].result
     told = any(its.startswith("no signed overflow") for its in reached.assumptions)
+    # NOTE(defined-errors)
     assert (reached.verdict, told) == (Verdict.TRUE, assumed)
     proved = report.answers[-1].result
     if names[-1] == "no-overflow":

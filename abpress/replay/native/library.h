@@ -16,6 +16,8 @@
 
 typedef bool condition(const void *object, int thread);
 
+enum { ROBUST = 8 };
+
 struct thread {
   enum { ABSENT, NEW, STARTED, FINISHED } life;
   bool joinable;
@@ -32,6 +34,7 @@ struct thread {
     const void *lock;
     int times;
   } reads[READS]; /* the reader-writer locks that it holds for reading */
+  pthread_mutex_t *robust[ROBUST]; /* the robust mutexes that it holds */
   void *specific[KEYS];
   THREAD_FIELDS
 };

@@ -110,6 +110,7 @@ static bool waits_for_self(const struct thread *thread) {
 }
 
 static _Noreturn void act(void);
+static void leave_robust(void);
 static bool wait_or_act(condition *ready, const void *object);
 
 /* A deadlock of threads that join one another may be told to the last of them. */
@@ -142,13 +143,15 @@ int pthread_detach(pthread_t thread) {
   return 0;
 }
 
-/* Handlers run, the innermost first, then destructors, then the thread has finished. */
+/* Handlers run, the innermost first, then destructors; then robust mutexes are left, and the thread
+   has finished. */
 void pthread_exit(void *result) {
   threads[self].deaf = true; /* its handlers and destructors are not left */
   threads[self].result = result;
   if (threads[self].cleanup)
     _longjmp((struct __jmp_buf_tag *)threads[self].cleanup->__cancel_jmp_buf, 1);
   destroy_specific();
+  leave_robust();
   finish(threads[self].result);
 }
 
@@ -233,26 +236,81 @@ static bool is_free(const void *mutex, int thread) {
          (owner == thread + 1 && m->__data.__kind != PTHREAD_MUTEX_NORMAL);
 }
 
+/* What is told of a mutex where the C library counts its users: its owner may end, has ended, and
+   nobody can take it any more. */
+enum { LASTS = 1, LEFT = 2, LOST = 4 };
+
+static bool is(const pthread_mutex_t *m, int told) { return m->__data.__nusers & told; }
+
+/* The place of a robust mutex among those that the running thread holds; 0: a free one. */
+static pthread_mutex_t **robust(const pthread_mutex_t *m) {
+  for (int i = 0; i < ROBUST; i++)
+    if (threads[self].robust[i] == m)
+      return &threads[self].robust[i];
+  give_up("a thread holds too many robust mutexes");
+}
+
 /* Locks a mutex that is free, or already held and of a kind that knows of it. */
 static int take(pthread_mutex_t *m) {
   if (m->__data.__owner == DESTROYED)
     end("undefined lock of a destroyed mutex");
-  if (m->__data.__owner == 0)
+  if (is(m, LOST))
+    return ENOTRECOVERABLE;
+  if (m->__data.__owner == 0) {
     m->__data.__owner = self + 1;
-  else if (m->__data.__kind == PTHREAD_MUTEX_RECURSIVE)
-    m->__data.__count++;
-  else
+    if (is(m, LASTS))
+      *robust(0) = m;
+    return is(m, LEFT) ? EOWNERDEAD : 0;
+  }
+  if (m->__data.__kind != PTHREAD_MUTEX_RECURSIVE)
     return EDEADLK;
+  m->__data.__count++;
+  return 0;
+}
+
+/* Unlocks a mutex that the thread holds, once. */
+static void release(pthread_mutex_t *m) {
+  if (m->__data.__count) {
+    m->__data.__count--;
+    return;
+  }
+  m->__data.__owner = 0;
+  if (!is(m, LASTS))
+    return;
+  *robust(m) = 0;
+  if (is(m, LEFT))
+    m->__data.__nusers |= LOST;
+}
+
+static void leave_robust(void) {
+  for (int i = 0; i < ROBUST; i++) {
+    pthread_mutex_t *m = threads[self].robust[i];
+    if (m && m->__data.__owner == self + 1) {
+      m->__data.__owner = 0;
+      m->__data.__count = 0;
+      m->__data.__nusers |= LEFT;
+    }
+  }
+}
+
+int pthread_mutex_consistent(pthread_mutex_t *m) {
+  step();
+  if (m->__data.__owner != self + 1 || !is(m, LEFT))
+    return EINVAL;
+  m->__data.__nusers &= ~LEFT;
   return 0;
 }
 
 int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attr) {
-  int kind = PTHREAD_MUTEX_NORMAL;
-  if (attr)
+  int kind = PTHREAD_MUTEX_NORMAL, lasts = PTHREAD_MUTEX_STALLED;
+  if (attr) {
     pthread_mutexattr_gettype(attr, &kind);
+    pthread_mutexattr_getrobust(attr, &lasts);
+  }
   step();
   memset(m, 0, sizeof *m);
   m->__data.__kind = kind;
+  m->__data.__nusers = lasts == PTHREAD_MUTEX_ROBUST ? LASTS : 0;
   return 0;
 }
 
@@ -276,7 +334,8 @@ int pthread_mutex_trylock(pthread_mutex_t *m) {
   step();
   if (!is_free(m, self))
     return EBUSY;
-  return take(m) ? EBUSY : 0;
+  int taken = take(m);
+  return taken == EDEADLK ? EBUSY : taken;
 }
 
 /* Not free: the deadline passes while it waits. (It gets the mutex if it comes here later.) */
@@ -289,14 +348,12 @@ int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *deadline)
 int pthread_mutex_unlock(pthread_mutex_t *m) {
   step();
   if (m->__data.__owner != self + 1) {
-    if (m->__data.__owner == DESTROYED || m->__data.__kind == PTHREAD_MUTEX_NORMAL)
+    bool unknowing = m->__data.__kind == PTHREAD_MUTEX_NORMAL && !is(m, LASTS);
+    if (m->__data.__owner == DESTROYED || unknowing || is(m, LOST))
       end("undefined unlock");
     return EPERM;
   }
-  if (m->__data.__count)
-    m->__data.__count--;
-  else
-    m->__data.__owner = 0;
+  release(m);
   return 0;
 }
 
@@ -354,17 +411,14 @@ static int wait(pthread_cond_t *c, pthread_mutex_t *m, condition *ready) {
   step();
   require_cond(c);
   if (m->__data.__owner != self + 1) {
-    if (m->__data.__kind == PTHREAD_MUTEX_NORMAL)
+    if (m->__data.__kind == PTHREAD_MUTEX_NORMAL && !is(m, LASTS))
       end("undefined wait");
     return EPERM;
   }
   if (has_waiters(c) && ((struct cond *)c)->mutex != m && is_undefined())
     end("undefined wait with another mutex");
   ((struct cond *)c)->mutex = m;
-  if (m->__data.__count)
-    m->__data.__count--;
-  else
-    m->__data.__owner = 0;
+  release(m);
   threads[self].signal = c;
   acts = wait_or_act(ready, c);
   if (acts && threads[self].signal == 0)
@@ -377,12 +431,10 @@ static int wait(pthread_cond_t *c, pthread_mutex_t *m, condition *ready) {
   wait_until(is_free, m);
   if (m->__data.__owner == DESTROYED)
     end("undefined wait with a destroyed mutex");
-  if (m->__data.__owner == self + 1)
-    m->__data.__count++;
-  m->__data.__owner = self + 1;
+  int taken = take(m);
   if (acts)
     act();
-  return result;
+  return taken ? taken : result;
 }
 
 int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) { return wait(c, m, woken); }

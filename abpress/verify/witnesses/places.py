@@ -51,6 +51,12 @@ class ProgramPlaces:
             site = self.sites.over(*self._place(location))
         return self._found(site, location, "statement")
 
+    def at_label(self, location: WitnessLocation) -> bool:
+        """Whether a location is that of a label: a jump may come to the statement behind it alone,
+        or to the label, too."""
+        labels = (site for site in self.sites.on_line(*self._place(location)[:2]) if site.is_label)
+        return any(location.column in (0, site.position.column) for site in labels)
+
     def targets(self, location: WitnessLocation) -> list[Site]:
         """As `statement`, that which is meant by a target; without a column it is one of those that
         begin on the line."""

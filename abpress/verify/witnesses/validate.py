@@ -246,8 +246,11 @@ class _Validating:
                 stated = checks.failures[result.trace.message]
                 where = f"{stated.location.file}:{stated.location.line}"
                 reason = f"{where}: {stated.value} does not hold"
-                # Of a do loop both the begin of the body and the test are looked at.
-                sure = not stated.at_loop or not self.places.loop(stated.location).tests_last
+                # Of a do loop both the begin of the body and the test are looked at; at a label
+                # those who jump there may be meant or not.
+                sure = not self.places.at_label(stated.location)
+                if stated.at_loop:
+                    sure &= not self.places.loop(stated.location).tests_last
                 standing = WitnessAnswer.REJECTED if sure else WitnessAnswer.UNKNOWN
                 return Validation(standing, reason, result.trace, report.sources)
             return Validation(

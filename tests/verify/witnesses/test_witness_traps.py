@@ -132,6 +132,13 @@ def test_what_does_not_hold_is_rejected(tmp_path: Path, body: str, entry: dict[s
     assert answer(tmp_path, MAIN.format(body), entry) is WitnessAnswer.REJECTED
 
 
+def test_who_jumps_to_a_label_may_be_meant_or_not(tmp_path: Path) -> None:
+    program = MAIN.format("l: if (i < n) {\n    i++;\n    goto l;\n  }")
+    assert answer(tmp_path, program, stated(3, "i == 0")) is WitnessAnswer.UNKNOWN
+    assert answer(tmp_path, program, stated(3, "i == 0", column=4)) is WitnessAnswer.REJECTED
+    assert answer(tmp_path, program, stated(3, "i <= 3")) is WitnessAnswer.CONFIRMED
+
+
 HELD = [
     ("the value of a loop", "  while (i < n)\n    i++;", stated(3, "i <= n", loop=True)),
     ("a label", "  goto l;\n  i = 1;\nl:\n  i = 2;", stated(6, "i == 0")),
