@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
-from experiments import schemas, witness_cost
+from experiments import foreign_witnesses, schemas, witness_cost
 
 LINTER = """\
 import sys
@@ -60,3 +61,38 @@ def test_what_a_witness_costs(
 
 def test_a_run_without_a_verdict_is_no_measurement(tmp_path: Path) -> None:
     assert witness_cost.cpu_seconds(tmp_path / "missing.c", "unreach-call", ()) is None
+
+
+JUDGE = """\
+import sys
+from pathlib import Path
+witness, program = map(Path, sys.argv[1:])
+print(program.name)
+sys.exit(["one.c", "two.c"].index(program.name))
+"""
+
+
+def test_the_program_of_a_foreign_witness(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    judge, folder = tmp_path / "judge.py", tmp_path / "all"
+    judge.write_text(JUDGE)
+    folder.mkdir()
+    for name in ("one.c", "two.c"):
+        (folder / name).write_text("int main(void) { return 0; }\n")
+    entry = "- entry_type: invariant_set\n"
+    (folder / "a.yml").write_text(f"{entry}  input_files:\n    - src/two.c\n")
+    (folder / "one.c-witness.yaml").write_text(entry)
+    (folder / "three.graphml").write_text("<graphml/>\n")
+    (folder / "settings.yml").write_text("format: c\n")
+    parser = argparse.ArgumentParser()
+    foreign_witnesses.arguments(parser)
+    asked = [str(folder), "--judge", f"{sys.executable} {judge}"]
+    assert foreign_witnesses.run(parser.parse_args(asked)) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[:3] == [
+        "rejected   a.yml: two.c",
+        "confirmed  one.c-witness.yaml: one.c",
+        "error      three.graphml: no program beside it",
+    ]
+    assert said[3].endswith("3 witnesses: 1 confirmed, 1 error, 1 rejected")
