@@ -4,7 +4,8 @@ A thread *stands before* the accesses of the next visible edge; where that begin
 before all accesses that the block may make. Two of them *conflict* if they share a byte and one
 writes. They race unless both are operations that exclude one another (C11 atomics, accesses of
 atomic blocks), or one is the library's (`AccessKind`). What is invisible conflicts with nothing
-that can happen at the same time.
+that can happen at the same time. To free an object is to write all of it (C17 7.22.3p2), so that
+both orders of a race of it with an access are undefined; other ends of lifetimes are no accesses.
 """
 
 from __future__ import annotations
@@ -155,13 +156,12 @@ class Racing:
         if kind is AccessKind.LIBRARY:
             return
         for effect in edge.effects:
-            if isinstance(effect, Free):
+            if isinstance(effect, Free) and effect.automatic:
                 continue
             for address, size, writes in addresses(effect):
-                assert size is not None
                 for target in self._points_to.targets(template.name, address):
                     if not isinstance(target.object, Function):
-                        cells = self._points_to.cells(target, size)
+                        cells = None if size is None else self._points_to.cells(target, size)
                         yield _Access((target.object, cells), writes, kind is AccessKind.PLAIN)
 
 

@@ -101,8 +101,8 @@ class ClassTransfer(MemorySteps):
     def accesses(
         self, location: int, k: int, known: Known, lifetimes: bool = False
     ) -> Iterator[tuple[Accessed, Known]]:
-        """The accesses of an edge to memory, each with what is known before the edge; to begin or
-        end `lifetimes` may be one, of the whole object."""
+        """The accesses of an edge to memory, each with what is known before the edge; to free an
+        object is one, and to begin or end other `lifetimes` may be one, of the whole object."""
         start = known
         for n, (effect, now) in enumerate(self.effects(location, k, known)):
             start = now if n == 0 else start
@@ -116,7 +116,8 @@ class ClassTransfer(MemorySteps):
                     yield self._accessed(n, of, size, False, now), start
                 case _:
                     pass
-            for aims in self._lives(effect, now) if lifetimes else ():
+            frees = isinstance(effect, Free) and not effect.automatic
+            for aims in self._lives(effect, now) if lifetimes or frees else ():
                 whole = tuple(replace(aim, offset=0, stride=1) for aim in aims)
                 yield Accessed(n, whole, 1, True), start
 

@@ -66,6 +66,10 @@ class KeyRecorder:
         for key in (*(info.base + cell.offset for cell in info.layout.cells), info.life):
             self._written[key] = None
 
+    def freed(self, info: ObjectInfo) -> None:
+        """The program ends the lifetime of a heap object."""
+        self.lifetime(info)
+
     def observed(self, info: ObjectInfo) -> None:
         self._read[info.life] = None
 

@@ -356,7 +356,11 @@ class _Recorder(KeyRecorder):
                 self._matter = len(self._chooser.taken) - self._settled
 
     def lifetime(self, info: ObjectInfo) -> None:
-        """Does nothing: the beginning and the end of a lifetime are no accesses."""
+        """Does nothing: only where an object is `freed` its end is an access."""
+
+    def freed(self, info: ObjectInfo) -> None:
+        self.local = False
+        self._add_access(info.base, info.layout.size, True)
 
     def observed(self, info: ObjectInfo) -> None:
         """Takes note that lifetimes matter: telling addresses apart is no access."""

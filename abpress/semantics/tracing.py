@@ -117,6 +117,9 @@ class ActionRecorder:
     def lifetime(self, info: ObjectInfo) -> None:
         self._lives.append(info)
 
+    def freed(self, info: ObjectInfo) -> None:
+        self.lifetime(info)
+
     def observed(self, info: ObjectInfo) -> None:
         """Does nothing: lifetimes are not shown."""
 

@@ -367,6 +367,8 @@ class SymbolicMemory:
             return
         o = self._freed(pointer, automatic)
         self._require_unused(o)
+        if not automatic:
+            path.touch(o.name, 0, o.layout.size, True)
         path.end_life(o)
 
     def _freed(self, pointer: Expr, automatic: bool) -> ObjectRef:

@@ -197,7 +197,8 @@ class Accesses:
         with out.attempting((a, 0)):
             out.line(f"{gone} = free(s, {a}, {out.place}, {automatic})")
         if out.recording:
-            out.line(f"if {gone} is not None: record.lifetime({gone})")
+            ended = "lifetime" if automatic else "freed"
+            out.line(f"if {gone} is not None: record.{ended}({gone})")
 
     # -- helpers --------------------------------------------------------------------------------
 
