@@ -70,18 +70,22 @@ class FactsShare:
 
 _SOME = FactsShare(0.5, 0.5)
 
+EARLY = FactsShare(None, 0.25)
+"""Of an engine that proves without a search, when it is asked early, or nobody else waits."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """Which programs it is for, and what engines may use: `first` of the time the first one,
     `clauses` of what is left then the one that solves clauses (0: it is not asked), and `facts` the
-    one that proves without a search."""
+    one that proves without a search, and `early` when it is asked before all others."""
 
     name: str
     fits: Callable[[ProgramFeatures], bool]
     first: float
     clauses: float
     facts: FactsShare = _SOME
+    early: FactsShare = EARLY
 
 
 def _few_threads(f: ProgramFeatures) -> bool:
@@ -102,6 +106,13 @@ RULES = (
         0.75,
         0.6,
         FactsShare(None, 0.5),
+    ),
+    Rule(
+        "one thread, looks finite: states are enumerated soon",
+        lambda f: f.finite and f.threads == 1,
+        0.4,
+        0.0,
+        early=FactsShare(None, 0.05),
     ),
     Rule("looks finite: states are enumerated", lambda f: f.finite, 0.4, 0.0),
     Rule(

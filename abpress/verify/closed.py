@@ -20,10 +20,22 @@ FEW_VALUES = 16
 def looks_finite(program: Program, input_domain: int) -> bool:
     """Whether enumeration may get through: no wide input, nor many that are wide together, no
     thread created again and again."""
+    given = [type.bits for type in _given(program)]
+    if any(1 << bits > input_domain for bits in given) or sum(given) > MOST_BITS:
+        return False
     return not any(
         has_wide_input(t, input_domain) or _spawns_for_ever(t) or _bits(t) > MOST_BITS
         for t in program.templates.values()
     )
+
+
+def _given(program: Program) -> Iterator[IntType]:
+    """The integers that have any value when the program begins: those of `extern` objects and of
+    the arguments of `main`."""
+    for o in program.objects.values():
+        for cell, value in zip(o.layout.cells, o.initial, strict=True):
+            if value is None and isinstance(cell.type, IntType):
+                yield cell.type
 
 
 def has_wide_input(template: Template, input_domain: int) -> bool:

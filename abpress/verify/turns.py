@@ -21,16 +21,13 @@ from abpress.search.limits import Limits
 from abpress.search.statistics import MOST_THREADS
 from abpress.semantics.outcome import FEW_THREADS, UNDEFINED_BEHAVIOUR
 from abpress.verify.account import Account, Settled
-from abpress.verify.choice import CROWDS, FactsShare, ProgramFeatures, chosen
+from abpress.verify.choice import CROWDS, EARLY, FactsShare, ProgramFeatures, chosen
 from abpress.verify.colleagues import NOBODY, Colleagues
 from abpress.verify.parts import WHOLE, Part
 from abpress.verify.together import Asking, Level, Variants
 from abpress.verify.turn import ASKED_ANEW, Decision, KnownFacts, Share, Turn, take
 
 _ASKED_AGAIN = (ENDED_EARLY, ASKED_ANEW)
-
-_EARLY = FactsShare(None, 0.25)
-"""For an engine that proves without a search, when it is asked early, or nobody else waits."""
 
 _SOLVING_SECONDS = 60.0
 """For an engine that solves clauses, where there is no limit of time."""
@@ -99,7 +96,7 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
     engines = [engine for engine in engines if engine.kind in part.asks]
     features = ProgramFeatures.of(run.programs.of(run.open).program, run.config.bounds.input_domain)
     closed, rule = features.finite, chosen(features)
-    run.prove(engines, early=True)
+    run.prove(engines, early=True, share=rule.early)
     waiting = [engine for engine in engines if not engine.hunts and not engine.proves]
     waiting.sort(key=lambda engine: engine.closed is not closed)
     solvers = [engine for engine in engines if engine.kind is EngineKind.CLAUSES and rule.clauses]
@@ -109,7 +106,7 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
         waiting = _hunt_first(run, hunters, waiting, features)
         if run.met_crowd and not closed:
             rule, solvers = CROWDS, []
-    unproved = run.prove(engines, early=False, share=rule.facts if waiting else _EARLY)
+    unproved = run.prove(engines, early=False, share=rule.facts if waiting else EARLY)
     taken = 0
     if EngineKind.TREE not in part.asks:
         _ask_solvers(run, solvers, rule.clauses)
@@ -124,7 +121,7 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
             waiting.append(engine)
         taken += 1
         if unproved:
-            unproved = run.prove(engines, early=False, share=rule.facts if waiting else _EARLY)
+            unproved = run.prove(engines, early=False, share=rule.facts if waiting else EARLY)
         _ask_solvers(run, solvers, rule.clauses)
         waiting = [e for e in waiting if run.is_worth(e)]
         if taken == 1 or not waiting:
@@ -245,7 +242,7 @@ class Turns:
         self.seconds[engine.name] = max(self.seconds.get(engine.name, 0.0), monotonic() - begun)
         return bool(again & set(self.open))
 
-    def prove(self, engines: Sequence[Engine], early: bool, share: FactsShare = _EARLY) -> bool:
+    def prove(self, engines: Sequence[Engine], early: bool, share: FactsShare) -> bool:
         """Turns of the engines among these that prove without a search, of what they are asked
         early, or late; returns whether one was stopped by its ration. They begin anew: who was
         stopped has no turn that is no longer. Such proofs are of executions up to undefined
@@ -303,7 +300,7 @@ class Turns:
             for name in names if engine is not prover else ():
                 program = self.programs.of(part).program
                 if not self.over and not self.known.was_asked(name, program):
-                    share = Share(self.limits, self.progress, self._facts_time(_EARLY))
+                    share = Share(self.limits, self.progress, self._facts_time(EARLY))
                     load, its = partial(self.programs.of, part), config.but(property=name)
                     self.colleagues.begins(prover)
                     turn = take(prover, load, its, share, self.known)

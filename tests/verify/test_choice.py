@@ -38,20 +38,20 @@ def features(folder: Path, body: str, start: str) -> ProgramFeatures:
 @pytest.mark.parametrize(
     ("body", "start", "expected", "rule"),
     [
-        ("x++;", "", ProgramFeatures(True, False, 0, 0, 2), 2),
+        ("x++;", "", ProgramFeatures(True, False, 0, 0, 2), 3),
         (
             "for (unsigned i = 0; i < n; i++) x += a[i];",
             "n = __VERIFIER_nondet_uint(); a = malloc(n * sizeof(int));",
             ProgramFeatures(False, True, 1, 1, 2),
-            3,
+            4,
         ),
         (
             "for (unsigned i = 0; i < n; i++) x++;",
             "n = __VERIFIER_nondet_uint();",
             ProgramFeatures(False, True, 1, 0, 2),
-            4,
+            5,
         ),
-        ("x += n;", "n = __VERIFIER_nondet_uint();", ProgramFeatures(False, True, 0, 0, 2), 5),
+        ("x += n;", "n = __VERIFIER_nondet_uint();", ProgramFeatures(False, True, 0, 0, 2), 6),
         (
             "x++;",
             "while (__VERIFIER_nondet_uint()) pthread_create(&t, 0, f, 0);",
@@ -74,6 +74,12 @@ def test_features_and_their_rule(
     assert chosen(found) is RULES[rule]
 
 
+def test_one_thread_is_enumerated_soon() -> None:
+    rule = chosen(ProgramFeatures(True, False, 1, 0, 1))
+    assert rule is RULES[2]
+    assert rule.early.of_left < RULES[3].early.of_left
+
+
 def test_every_program_has_a_rule() -> None:
     assert RULES[-1].fits(ProgramFeatures(False, True, 9, 9, None))
 
@@ -85,4 +91,4 @@ def test_the_choice_is_told(tmp_path: Path) -> None:
     process = subprocess.run([*command, *options], capture_output=True, text=True, check=True)
     told = process.stdout + process.stderr
     assert "choice: threads: 2" in told
-    assert f"choice: rule: {RULES[2].name}" in told
+    assert f"choice: rule: {RULES[3].name}" in told

@@ -79,3 +79,12 @@ def test_threads_as_long_as_an_input_says_so() -> None:
         "t := spawn worker 0ptr4 -> L1",
     )
     assert not looks_finite(spawning(*loop), 256)
+
+
+@pytest.mark.parametrize(
+    ("cells", "finite"), [("{4: 0 i32}", False), ("{1: 0 u8}", True), ("{3 * {1: 0 u8}}", False)]
+)
+def test_what_objects_hold_at_first_is_an_input(cells: str, finite: bool) -> None:
+    unknown = "3 * ?" if "*" in cells else "?"
+    text = code("main", 'exit "end"')
+    assert looks_finite(program(text, x=f"{cells} = {unknown}"), 256) is finite
