@@ -49,8 +49,12 @@ _OTHERS = {
         frozenset({"gmtime", "localtime", "asctime", "ctime"})
     ),
     "getopt is called by one thread at a time": frozenset({"getopt", "getopt_long"}),
-    "no signal arrives but those that a thread sends to itself": frozenset(
-        {"signal", "sigaction", "sigprocmask", "pthread_sigmask"}
+    "no signal arrives but those that the program sends, and those that a thread waits for, of"
+    " which any may come from outside": frozenset(
+        {
+            *("signal", "sigaction", "sigprocmask", "pthread_sigmask"),
+            *("pause", "sigsuspend", "sigwait", "sigwaitinfo", "sigtimedwait"),
+        }
     ),
     "who locks a robust mutex next is told that its owner has ended, also while the process goes"
     " on, as on Linux": frozenset(

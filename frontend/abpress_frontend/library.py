@@ -126,8 +126,9 @@ MODELLED: dict[str, str] = {
     ),
     "shown.c": "__abp_read_deadline __abp_read_printed __abp_read_text_if_any",
     "signal.c": (
-        "alarm kill pthread_kill pthread_sigmask raise sigaction sigaddset sigdelset sigemptyset "
-        "sigfillset sigismember signal sigprocmask"
+        "__abp_inherit_signals alarm kill pause pthread_kill pthread_sigmask raise sigaction "
+        "sigaddset sigdelset sigemptyset sigfillset sigismember signal sigpending sigprocmask "
+        "sigsuspend sigtimedwait sigwait sigwaitinfo"
     ),
     "sockets.c": (
         "accept bind connect getpeername getsockname htonl htons inet_addr listen ntohl ntohs recv "
@@ -154,7 +155,7 @@ MODELLED: dict[str, str] = {
         "strerror strlen strncasecmp strncat strncmp strncpy strnlen strrchr strstr"
     ),
     "thread.c": (
-        "__abp_create __abp_thread_exit_ended prctl pthread_atfork pthread_cancel "
+        "__abp_create __abp_is_over __abp_thread_exit_ended prctl pthread_atfork pthread_cancel "
         "pthread_clockjoin_np pthread_create pthread_detach pthread_equal pthread_exit "
         "pthread_getaffinity_np pthread_getcpuclockid pthread_getname_np "
         "pthread_getschedparam pthread_join pthread_self pthread_setaffinity_np "
@@ -184,7 +185,6 @@ MODELLED: dict[str, str] = {
 
 REFUSED = {
     "processes are not supported": "fork vfork execve execv execvp waitpid wait",
-    "waiting for signals is not supported": "pause sigsuspend sigwait",
     "sending signals with values is not supported": "sigqueue",
     "non-local jumps are not supported": "setjmp longjmp _setjmp __sigsetjmp siglongjmp",
 }

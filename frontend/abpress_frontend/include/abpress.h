@@ -55,6 +55,11 @@ void __abp_act_on_cancellation(void);
 void __abp_cancellation_point(void);
 void __abp_possible_cancellation_point(void);
 
+/* Whether the lifetime of an id has ended; inside the caller's atomic block (thread.c). */
+int __abp_is_over(__abp_id_t thread);
+/* A new thread blocks the signals that its creator blocks (signal.c). */
+void __abp_inherit_signals(__abp_id_t created);
+
 /* Inline assembler (processor.c). */
 unsigned long __abp_flags(void);
 void __abp_set_flags(unsigned long flags);

@@ -31,7 +31,14 @@ MAKES_ROBUST = ("pthread_mutexattr_setrobust", "pthread_mutexattr_setrobust_np")
 
 USERS = {
     "__abp_detaches": ("pthread_detach", "thrd_detach", "pthread_attr_setdetachstate"),
-    COMPARED: ("pthread_equal", "thrd_equal", REQUEST),
+    COMPARED: ("pthread_equal", "thrd_equal", REQUEST, "pthread_kill"),
+    "__abp_blocks_signals": (
+        "pthread_sigmask",
+        "sigprocmask",
+        "signal",
+        "sigaction",
+    ),
+    "__abp_sends_signals": ("raise", "pthread_kill"),
     CANCELS: (REQUEST,),
     ROBUST: MAKES_ROBUST,
     HANDLERS["exit"][0]: ("atexit",),

@@ -1,7 +1,9 @@
-/* Signals (POSIX): sets of them, and what is to be done with them. None arrives, as
-   abpress_frontend.assumed says, but those that a thread sends to itself: their handlers are run at
-   once, before raise returns. Signals for others, timers, and those that are blocked when they are
-   sent, are a bound of the tool. */
+/* Signals (POSIX): sets of them, and what is to be done with them. As abpress_frontend.assumed says,
+   none arrives but those that the program sends, and those that a thread waits for, which may come
+   from outside at any time, or never. The handlers of what a thread sends to itself are run at once,
+   before raise returns. What is blocked when it is sent is pending until it is not, or is waited
+   for. Handlers that interrupt another thread, signals for processes, and timers are a bound of the
+   tool. */
 #include <abpress.h>
 #include <errno.h>
 #include <signal.h>
@@ -44,24 +46,74 @@ int sigismember(const sigset_t *set, int number) {
   return set->__abp_members >> (number - 1) & 1 ? 1 : 0;
 }
 
-static _Thread_local unsigned long long __abp_blocked;
+#define THREADS 256
+#define BIT(number) (1ull << ((number) - 1))
+
+/* By thread: what it blocks, as its creator did when it was created; what was sent to it meanwhile. */
+static unsigned long long __abp_blocked[THREADS];
+static unsigned long long __abp_pending[THREADS];
+
+void __abp_inherit_signals(__abp_id_t created) {
+  if (created >= THREADS)
+    __abp_cut("more than 255 threads in a program with signals");
+  __abp_blocked[created] = __abp_blocked[__abp_self()];
+}
+
+static void __abp_block(unsigned long long set) {
+  __abp_blocked[__abp_self()] = set & ~(BIT(SIGKILL) | BIT(SIGSTOP));
+}
+
+/* Inside the caller's atomic block. Signals of real time are counted, others are not. */
+static void __abp_pend(__abp_id_t thread, int number) {
+  if (number >= SIGRTMIN && (__abp_pending[thread] & BIT(number)) != 0)
+    __abp_cut("a signal of real time is sent again that is blocked");
+  __abp_pending[thread] = __abp_pending[thread] | BIT(number);
+}
+
+/* Takes a signal of this thread that is pending, and no more blocked; 0 if there is none. In which
+   order several ones arrive is left open. */
+static int __abp_arriving(void) {
+  unsigned long long ready;
+  __abp_atomic_begin();
+  ready = __abp_pending[__abp_self()] & ~__abp_blocked[__abp_self()];
+  if ((ready & (ready - 1)) != 0)
+    __abp_cut("several signals arrive at once");
+  __abp_pending[__abp_self()] = __abp_pending[__abp_self()] & ~ready;
+  __abp_atomic_end();
+  return ready == 0 ? 0 : __builtin_ctzll(ready) + 1;
+}
+
+static void __abp_act(int number);
+
+/* Acts on the pending signals that arrive now. */
+static void __abp_unblocked(void) {
+  int number;
+  if (!__abp_sends_signals)
+    return;
+  number = __abp_arriving();
+  while (number != 0) {
+    __abp_act(number);
+    number = __abp_arriving();
+  }
+}
 
 int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
-  unsigned long long before = __abp_blocked;
+  unsigned long long before = __abp_blocked[__abp_self()];
   unsigned long long given;
   if (set != 0) {
     given = set->__abp_members;
     if (how == SIG_BLOCK)
-      __abp_blocked = before | given;
+      __abp_block(before | given);
     else if (how == SIG_UNBLOCK)
-      __abp_blocked = before & ~given;
+      __abp_block(before & ~given);
     else if (how == SIG_SETMASK)
-      __abp_blocked = given;
+      __abp_block(given);
     else
       return EINVAL;
   }
   if (old != 0)
     old->__abp_members = before;
+  __abp_unblocked();
   return 0;
 }
 
@@ -123,14 +175,12 @@ static void __abp_default_action(int number) {
   __abp_exit("abort");
 }
 
-/* A signal for the calling thread. */
-static void __abp_receive(int number) {
-  unsigned long long before = __abp_blocked;
+/* A signal arrives that the calling thread does not block. */
+static void __abp_act(int number) {
+  unsigned long long before = __abp_blocked[__abp_self()];
   unsigned long long also;
   sighandler_t handler;
   int flags;
-  if ((before >> (number - 1) & 1) != 0)
-    __abp_cut("a signal is sent that is blocked");
   __abp_atomic_begin();
   handler = __abp_actions[number].sa_handler;
   also = __abp_actions[number].sa_mask.__abp_members;
@@ -145,10 +195,24 @@ static void __abp_receive(int number) {
     return;
   }
   if ((flags & SA_NODEFER) == 0)
-    also = also | 1ull << (number - 1);
-  __abp_blocked = before | also;
+    also = also | BIT(number);
+  __abp_block(before | also);
   handler(number);
-  __abp_blocked = before;
+  __abp_block(before);
+}
+
+/* A signal for the calling thread. */
+static void __abp_receive(int number) {
+  int waits;
+  __abp_atomic_begin();
+  waits = (__abp_blocked[__abp_self()] & BIT(number)) != 0;
+  if (waits)
+    __abp_pend(__abp_self(), number);
+  __abp_atomic_end();
+  if (!waits) {
+    __abp_act(number);
+    __abp_unblocked();
+  }
 }
 
 int raise(int number) {
@@ -165,10 +229,98 @@ int pthread_kill(pthread_t thread, int number) {
     return 0;
   if (number < 0 || number >= NSIG)
     return EINVAL;
-  if (thread != __abp_self())
-    __abp_cut("a signal is sent to another thread");
-  __abp_receive(number);
+  if (thread == __abp_self()) {
+    __abp_receive(number);
+    return 0;
+  }
+  __abp_atomic_begin();
+  if (thread == 0 || thread >= THREADS || __abp_is_over(thread))
+    __abp_misuse("a signal is sent to what is no thread, or was joined, or detached and has ended");
+  if ((__abp_blocked[thread] & BIT(number)) != 0)
+    __abp_pend(thread, number);
+  else if (__abp_actions[number].sa_handler != SIG_IGN)
+    __abp_cut("a signal is sent to another thread that does not block it");
+  __abp_atomic_end();
   return 0;
+}
+
+int sigpending(sigset_t *set) {
+  unsigned long long pending = __abp_pending[__abp_self()];
+  set->__abp_members = pending;
+  return 0;
+}
+
+/* Waits for one of the signals, which the thread has to block (POSIX sigwait). Any of them may come
+   from outside; one of that number that is pending is then taken with it, or stays. */
+static int __abp_await_signal(unsigned long long set) {
+  int number = 0;
+  int cancelled = 0;
+  if ((set & ~(BIT(SIGKILL) | BIT(SIGSTOP)) & ~__abp_blocked[__abp_self()]) != 0)
+    __abp_cut("a thread waits for a signal that it does not block");
+  __abp_atomic_begin();
+  if (__abp_cancels && __abp_nondet_bool()) {
+    __abp_await(__abp_is_cancelled());
+    cancelled = 1;
+  } else {
+    __abp_await((set & ~(BIT(SIGKILL) | BIT(SIGSTOP))) != 0);
+    number = (int)__abp_nondet_between(1, NSIG - 1);
+    __abp_assume((set & ~(BIT(SIGKILL) | BIT(SIGSTOP)) & BIT(number)) != 0);
+    if ((__abp_pending[__abp_self()] & BIT(number)) != 0 && __abp_nondet_bool())
+      __abp_pending[__abp_self()] = __abp_pending[__abp_self()] & ~BIT(number);
+  }
+  __abp_atomic_end();
+  if (cancelled)
+    __abp_act_on_cancellation();
+  return number;
+}
+
+int sigwait(const sigset_t *set, int *number) {
+  *number = __abp_await_signal(set->__abp_members);
+  return 0;
+}
+
+int sigwaitinfo(const sigset_t *set, siginfo_t *info) {
+  siginfo_t told;
+  int number = __abp_await_signal(set->__abp_members);
+  told.si_signo = number;
+  if (info != 0)
+    *info = told;
+  return number;
+}
+
+int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *timeout) {
+  if (__abp_reads_text)
+    __abp_read_deadline(timeout);
+  if (__abp_nondet_bool())
+    return sigwaitinfo(set, info);
+  errno = EAGAIN;
+  return -1;
+}
+
+/* Waits until a handler has run, of any signal from outside that the thread does not block. */
+int pause(void) {
+  int number = 0;
+  int cancelled = 0;
+  int handled;
+  __abp_atomic_begin();
+  if (__abp_cancels && __abp_nondet_bool()) {
+    __abp_await(__abp_is_cancelled());
+    cancelled = 1;
+  } else {
+    number = (int)__abp_nondet_between(1, NSIG - 1);
+    handled = __abp_actions[number].sa_handler != SIG_IGN &&
+              __abp_actions[number].sa_handler != SIG_DFL;
+    if ((__abp_actions[number].sa_flags & SA_SIGINFO) != 0)
+      handled = 1;
+    __abp_assume(handled && (__abp_blocked[__abp_self()] & BIT(number)) == 0);
+  }
+  __abp_atomic_end();
+  if (cancelled)
+    __abp_act_on_cancellation();
+  __abp_act(number);
+  __abp_unblocked();
+  errno = EINTR;
+  return -1;
 }
 
 int kill(pid_t process, int number) {
@@ -186,4 +338,22 @@ unsigned int alarm(unsigned int seconds) {
   if (seconds != 0)
     __abp_cut("a signal arrives when time has passed");
   return 0;
+}
+
+/* Also what is pending arrives, now that it is not blocked. */
+int sigsuspend(const sigset_t *set) {
+  unsigned long long before = __abp_blocked[__abp_self()];
+  int number = 0;
+  __abp_block(set->__abp_members);
+  if (__abp_sends_signals)
+    number = __abp_arriving();
+  if (number != 0) {
+    __abp_act(number);
+    __abp_unblocked();
+  } else {
+    pause();
+  }
+  __abp_block(before);
+  errno = EINTR;
+  return -1;
 }

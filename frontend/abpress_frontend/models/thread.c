@@ -31,6 +31,8 @@ int __abp_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(v
   created = __abp_spawn(start, argument);
   if (!late)
     *thread = created;
+  if (__abp_blocks_signals)
+    __abp_inherit_signals(created);
   if (__abp_detaches && (attr == 0 || attr->detachstate == PTHREAD_CREATE_JOINABLE))
     __abp_joinable = __abp_joinable | (__abp_set_t)1 << created;
   __abp_atomic_end();
@@ -126,7 +128,7 @@ int pthread_join(pthread_t thread, void **result) {
 }
 
 /* Whether the lifetime of an id has ended; inside the caller's atomic block. */
-static int __abp_is_over(pthread_t thread) {
+int __abp_is_over(pthread_t thread) {
   __abp_set_t over = __abp_detaches ? __abp_ended & ~__abp_joinable : __abp_joined;
   return thread < 256 && (over >> thread & 1) != 0;
 }

@@ -1,4 +1,8 @@
-// expect: unsupported "waiting for signals"
+// expect: unsupported "sending signals with values"
+#include <signal.h>
 #include <unistd.h>
 
-int main(void) { return pause(); }
+int main(void) {
+  union sigval value = {0};
+  return sigqueue(getpid(), SIGUSR1, value);
+}
