@@ -32,8 +32,8 @@ from abpress.config import Alarms
 from abpress.ir.expr import Const, Term
 from abpress.ir.program import Program
 from abpress.logic.formula import TRUE, Formula, neg, substitute
-from abpress.proof.allocation import NOTHING, proved_by_text
-from abpress.proof.assumptions import DEFINED, DEFINED_SO_FAR
+from abpress.proof.allocation import accepted_by_text
+from abpress.proof.assumptions import DEFINED_SO_FAR
 from abpress.proof.certificate import (
     Accepted,
     Certificate,
@@ -78,10 +78,9 @@ _NUMBER = re.compile(r"0|[1-9][0-9]{0,8}")
 def check(program: Program, certificate: Certificate) -> Accepted:
     """Checks the certificate for the program. Raises Rejected and Unchecked, with the reason."""
     require_program(certificate.program, program)
-    reasons = {proved_by_text(program, name) for name in certificate.properties()}
-    if None not in reasons:
-        assumptions = () if reasons == {NOTHING} else (DEFINED,)
-        return Accepted(certificate.property, assumptions, 0, 0)
+    by_text = accepted_by_text(program, certificate)
+    if by_text is not None:
+        return by_text
     for name in certificate.properties():
         if name not in PROVABLE:
             raise Rejected(f"the property {name:.80} is not known")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from abpress.ir.program import Program
 from abpress.logic.formula import Formula, format_formula
@@ -21,7 +21,9 @@ from abpress.proof.certificate import (
 from abpress.proof.protocols import Claimed
 from abpress.semantics.context import DONE
 from abpress.semantics.outcome import Options
-from abpress.symbolic.discrete import Discrete, SymbolicStep, ThreadPart
+
+if TYPE_CHECKING:
+    from abpress.symbolic.discrete import Discrete, SymbolicStep, ThreadPart
 
 
 class NodeView(Protocol):
