@@ -38,7 +38,7 @@ USERS = {
         "signal",
         "sigaction",
     ),
-    "__abp_sends_signals": ("raise", "pthread_kill"),
+    "__abp_sends_signals": ("raise", "pthread_kill", "pause", "sigsuspend"),
     CANCELS: (REQUEST,),
     ROBUST: MAKES_ROBUST,
     HANDLERS["exit"][0]: ("atexit",),

@@ -201,18 +201,12 @@ static void __abp_act(int number) {
   __abp_block(before);
 }
 
-/* A signal for the calling thread. */
+/* A signal for the calling thread: it arrives now, or is pending. */
 static void __abp_receive(int number) {
-  int waits;
   __abp_atomic_begin();
-  waits = (__abp_blocked[__abp_self()] & BIT(number)) != 0;
-  if (waits)
-    __abp_pend(__abp_self(), number);
+  __abp_pend(__abp_self(), number);
   __abp_atomic_end();
-  if (!waits) {
-    __abp_act(number);
-    __abp_unblocked();
-  }
+  __abp_unblocked();
 }
 
 int raise(int number) {
@@ -297,9 +291,9 @@ int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *ti
   return -1;
 }
 
-/* Waits until a handler has run, of any signal from outside that the thread does not block. */
-int pause(void) {
-  int number = 0;
+/* Waits for any signal from outside that the thread does not block, and that has a handler. */
+static void __abp_await_handler(void) {
+  int number;
   int cancelled = 0;
   int handled;
   __abp_atomic_begin();
@@ -313,11 +307,16 @@ int pause(void) {
     if ((__abp_actions[number].sa_flags & SA_SIGINFO) != 0)
       handled = 1;
     __abp_assume(handled && (__abp_blocked[__abp_self()] & BIT(number)) == 0);
+    __abp_pend(__abp_self(), number);
   }
   __abp_atomic_end();
   if (cancelled)
     __abp_act_on_cancellation();
-  __abp_act(number);
+}
+
+/* Waits until a handler has run. */
+int pause(void) {
+  __abp_await_handler();
   __abp_unblocked();
   errno = EINTR;
   return -1;
@@ -343,16 +342,10 @@ unsigned int alarm(unsigned int seconds) {
 /* Also what is pending arrives, now that it is not blocked. */
 int sigsuspend(const sigset_t *set) {
   unsigned long long before = __abp_blocked[__abp_self()];
-  int number = 0;
   __abp_block(set->__abp_members);
-  if (__abp_sends_signals)
-    number = __abp_arriving();
-  if (number != 0) {
-    __abp_act(number);
-    __abp_unblocked();
-  } else {
-    pause();
-  }
+  if ((__abp_pending[__abp_self()] & ~__abp_blocked[__abp_self()]) == 0)
+    __abp_await_handler();
+  __abp_unblocked();
   __abp_block(before);
   errno = EINTR;
   return -1;
