@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from abpress.ir.program import VALID_FREE, Fault, Free, Program, allocates, edges
-from abpress.later import later
 from abpress.logic.formula import Formula
 from abpress.proof.assumptions import DEFINED
-from abpress.proof.certificate import FORMAT, Accepted, Certificate, require_program
+from abpress.proof.certificate import FORMAT, Accepted, Certificate
 from abpress.proof.kept import keeps_track
 from abpress.proof.write import NodeView
 from abpress.semantics.outcome import ABOUT_ALLOCATION, LOSS
@@ -40,16 +38,6 @@ def accepted_by_text(program: Program, certificate: Certificate) -> Accepted | N
         return None
     assumptions = () if reasons == {NOTHING} else (DEFINED,)
     return Accepted(certificate.property, assumptions, 0, 0)
-
-
-_check_tree: Callable[[Program, Certificate], Accepted] = later("abpress.proof.check", "check")
-
-
-def check(program: Program, certificate: Certificate) -> Accepted:
-    """Checks the certificate for the program: what checks trees is loaded where there is one.
-    Raises Rejected and Unchecked, with the reason."""
-    require_program(certificate.program, program)
-    return accepted_by_text(program, certificate) or _check_tree(program, certificate)
 
 
 def _frees(program: Program) -> bool:

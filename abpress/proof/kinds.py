@@ -14,7 +14,7 @@ KINDS: Mapping[str, CertificateKind] = {
     "abpress certificate": CertificateKind(
         later("abpress.proof.write", "write_tree"),
         later("abpress.proof.certificate", "read_tree"),
-        later("abpress.proof.allocation", "check"),
+        later("abpress.proof.whole", "check"),
         complete=True,
     ),
     "abpress certificate of clauses": CertificateKind(
