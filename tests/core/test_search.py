@@ -69,6 +69,16 @@ def test_programs(name: str, por: str) -> None:
     assert compare(load(config).program, config, 2_000) == "same"
 
 
+@pytest.mark.parametrize("por", ALGORITHMS)
+def test_the_table_grows_under_states_on_the_stack(por: str) -> None:
+    file = ROOT / "experiments/models/philosophers.c"  # a column for each thread: five in the end
+    config = Config.of(file, por=por, properties=("no-deadlock",), defines=("N=1",))
+    program = load(config).program
+    native = told(program, config, True)
+    assert native == told(program, config, False)
+    assert native.statistics["states"] > 10_000
+
+
 @pytest.mark.parametrize("keep_going", [False, True])
 @pytest.mark.parametrize("bug", ["0", "-1", "__VERIFIER_nondet_int()"])
 def test_what_programs_have(bug: str, keep_going: bool, tmp_path: Path) -> None:

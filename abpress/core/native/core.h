@@ -176,29 +176,34 @@ uint32_t interner_number(interner *set, const word *words, size_t length);
 /* The memory that is in use. */
 size_t interner_bytes(const interner *set);
 
-/* A set of rows of numbers, each with a number from 0 on in the order of discovery. A row is packed
- * into `size` bytes, with so many bits for each column. */
+/* Spreads what differs in some bits over all. */
+static inline uint64_t mixed(uint64_t z) {
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    return z ^ (z >> 31);
+}
+
+/* A set of rows of numbers. A row is packed into `size` words, with so many bits for each column;
+ * there is room for so many of them. */
 typedef struct {
-    uint32_t *slots, *other;
-    unsigned char *rows, *left, *bits, *packed;
-    size_t mask, count, room, width, size;
+    uint32_t *rows, *other, *packed;
+    unsigned char *bits;
+    size_t count, room, width, size;
 } table;
 
-#define NO_STATE UINT32_MAX
+enum met { NEVER, ON_PATH, BEFORE };
+enum added { NO_MEMORY, KNOWN, ADDED };
 
 /* An empty one; it may become as wide as `most`. */
 int table_new(table *t, size_t width, size_t most);
 void table_free(table *t);
-int table_widen(table *t, size_t width);
-/* The number of a row, or NO_STATE. */
-uint32_t table_find(const table *t, const uint32_t *row);
-/* Adds a row that is not there; NO_STATE without memory. */
-uint32_t table_add(table *t, const uint32_t *row);
-/* The row with a number. */
-void table_row(const table *t, size_t k, uint32_t *row);
-/* Whether a state was left for good; and that it is. */
-int table_left(const table *t, uint32_t state);
-void table_leave(table *t, uint32_t state);
+void table_widen(table *t, size_t width);
+/* Whether a row is there, and was not left. */
+enum met table_find(const table *t, const uint32_t *row);
+/* Adds a row. */
+enum added table_add(table *t, const uint32_t *row);
+/* That a row which is there is left for good. */
+void table_leave(table *t, const uint32_t *row);
 size_t table_bytes(const table *t);
 
 typedef struct {
@@ -224,7 +229,6 @@ enum event {
 typedef int (*listener)(int event, int one, int other);
 
 typedef struct {
-    uint32_t state;
     int thread, safe, any, moving;
     uint64_t threads; /* that are left to explore; bit t - 1 is thread t */
     size_t changes, alternatives, next, left, chosen; /* in the arenas; `chosen` from 1 on */
@@ -267,8 +271,8 @@ typedef struct core {
     interner memory, heap, frames;
     table states;
     size_t chunk, chunks, columns;
-    uint32_t *row, *found, *base_row, base; /* `base_row` is that of state `base` */
-    size_t found_room;
+    uint32_t *row, *found, *rows; /* `rows`: of the states on the stack */
+    size_t found_room, rows_room;
     /* the search */
     frame *stack;
     size_t depth, stack_room;
@@ -303,9 +307,13 @@ enum outcome refuse(core *c, const char *why);
 /* -- stored.c -- */
 int stored_new(core *c);
 void stored_free(core *c);
-/* Makes `c->row` of the state, which differs from the one with the number `base` by the changes
- * from `since` on; from scratch if there is no base. 0: without memory. */
-int stored_row(core *c, uint32_t base, size_t since);
+/* Makes `c->row` of the state, which differs from the one at the top of the stack by the changes from
+ * `since` on; from scratch if there is none. 0: without memory. */
+int stored_row(core *c, size_t since);
+/* Keeps `c->row`, which comes to the top of the stack. 0: without memory. */
+int stored_push(core *c);
+/* That the state at the top of the stack is left for good. */
+void stored_leave(core *c);
 
 /* -- search.c -- */
 int search_new(core *c);

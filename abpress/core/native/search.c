@@ -54,7 +54,7 @@ static int enumerate(core *c, frame *f, int thread, enum outcome first, enum out
         if (found == AWAITS) *why = AWAITS;
         if (found == STEPS || found == VIOLATES) {
             size_t width = c->states.width;
-            if (!stored_row(c, f->state, since)) return refuse(c, "memory is used up"), -1;
+            if (!stored_row(c, since)) return refuse(c, "memory is used up"), -1;
             if (c->states.width != width) { /* than rows that were kept: begin anew */
                 count = rounds = 0;
                 c->alternative_count = f->next;
@@ -119,7 +119,7 @@ static enum outcome next_step(core *c, frame *f) {
 
 /* Whether the steps of the thread suffice: NOTE(blocked-threads), NOTE(branching-threads),
  * NOTE(ignoring). */
-static int suffices(core *c, const frame *f, int thread) {
+static int suffices(core *c, int thread) {
     int goes_on = 0, on_stack = 0;
     size_t rounds = 0;
     c->prefix_length = 0;
@@ -127,9 +127,8 @@ static int suffices(core *c, const frame *f, int thread) {
         size_t since = c->change_count;
         enum outcome found = machine_step(c, thread);
         if (found == STEPS && !on_stack) {
-            if (!stored_row(c, f->state, since)) return refuse(c, "memory is used up"), 0;
-            uint32_t state = table_find(&c->states, c->row);
-            on_stack = state != NO_STATE && !table_left(&c->states, state);
+            if (!stored_row(c, since)) return refuse(c, "memory is used up"), 0;
+            on_stack = table_find(&c->states, c->row) == ON_PATH;
             goes_on = 1;
         }
         machine_undo(c, since);
@@ -142,7 +141,11 @@ static int suffices(core *c, const frame *f, int thread) {
 
 /* -- the stack ------------------------------------------------------------------------------ */
 
-static void push(core *c, uint32_t state) {
+static void push(core *c) {
+    if (!stored_push(c)) {
+        refuse(c, "memory is used up");
+        return;
+    }
     if (c->depth == c->stack_room) {
         frame *more = realloc(c->stack, 2 * c->stack_room * sizeof *more);
         if (more == NULL) {
@@ -153,7 +156,6 @@ static void push(core *c, uint32_t state) {
     }
     frame *f = &c->stack[c->depth++];
     memset(f, 0, sizeof *f);
-    f->state = state;
     f->changes = c->change_count;
     f->alternatives = c->alternative_count;
     f->threads = machine_threads(c);
@@ -162,7 +164,7 @@ static void push(core *c, uint32_t state) {
     if (c->algorithm != S_POR) return;
     for (uint64_t rest = f->threads; rest != 0 && !c->over; rest &= rest - 1) {
         int t = __builtin_ctzll(rest) + 1;
-        if (c->p.locations[thread_of(c, t)[0]].invisible && suffices(c, f, t)) {
+        if (c->p.locations[thread_of(c, t)[0]].invisible && suffices(c, t)) {
             f->safe = 1;
             f->threads = 1ULL << (t - 1);
             return;
@@ -198,10 +200,10 @@ int search_run(core *c, uint64_t most_steps, uint64_t most_states) {
     uint64_t until = c->steps + most_steps;
     if (c->full) return EXHAUSTED;
     if (c->depth == 0 && !c->over) {
-        if (!stored_row(c, NO_STATE, 0) || table_add(&c->states, c->row) == NO_STATE)
+        if (!stored_row(c, 0) || table_add(&c->states, c->row) == NO_MEMORY)
             refuse(c, "memory is used up");
         else
-            push(c, 0);
+            push(c);
     }
     while (!c->over) {
         frame *f = &c->stack[c->depth - 1];
@@ -213,7 +215,7 @@ int search_run(core *c, uint64_t most_steps, uint64_t most_states) {
             if (found == NOTHING) {
                 if (!f->any) end_here(c, f);
                 if (c->over) break;
-                table_leave(&c->states, f->state);
+                stored_leave(c);
                 if (--c->depth == 0) {
                     c->full = 1;
                     return EXHAUSTED;
@@ -233,17 +235,15 @@ int search_run(core *c, uint64_t most_steps, uint64_t most_states) {
             machine_undo(c, f->changes);
             continue;
         }
-        if (!stored_row(c, f->state, f->changes)) {
+        if (!stored_row(c, f->changes)) {
             refuse(c, "memory is used up");
             break;
         }
-        if (table_find(&c->states, c->row) != NO_STATE) {
-            machine_undo(c, f->changes);
-            continue;
+        switch (table_add(&c->states, c->row)) {
+        case NO_MEMORY: refuse(c, "memory is used up"); break;
+        case KNOWN: machine_undo(c, f->changes); break;
+        case ADDED: push(c); break;
         }
-        uint32_t state = table_add(&c->states, c->row);
-        if (state == NO_STATE) refuse(c, "memory is used up");
-        else push(c, state);
     }
     return c->refusal != NULL ? IS_REFUSED : STOPPED;
 }
