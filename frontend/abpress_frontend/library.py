@@ -19,6 +19,7 @@ from abpress_frontend.lower.entries import (
     Lowered,
     Model,
     NoEffect,
+    NotModelled,
     Refused,
     Undefined,
 )
@@ -184,11 +185,13 @@ MODELLED: dict[str, str] = {
 """File in `frontend/models` -> the library functions that it models."""
 
 REFUSED = {
-    "processes are not supported": "fork vfork execve execv execvp waitpid wait",
     "sending signals with values is not supported": "sigqueue",
     "non-local jumps are not supported": "setjmp longjmp _setjmp __sigsetjmp siglongjmp",
 }
 """Reason -> functions that are known and not supported."""
+
+PROCESSES = "fork vfork clone execve execv execvp execl execlp waitpid wait"
+"""Functions that are known, and about which nothing is."""
 
 LIBRARY: dict[str, Entry] = {
     **PRIMITIVES,
@@ -204,6 +207,7 @@ LIBRARY: dict[str, Entry] = {
     **SORTING,
     **ENVIRONMENT,
     **{name: Refused(why) for why, names in REFUSED.items() for name in names.split()},
+    **{name: NotModelled("processes are not supported") for name in PROCESSES.split()},
 }
 
 __all__ = ["LIBRARY", "Entry", "Input", "Lowered", "Model", "NoEffect", "Refused", "Undefined"]

@@ -10,7 +10,7 @@ from abpress.config import ProgramOptions
 from abpress.ir.program import Load, edges
 from abpress_frontend.library import LIBRARY
 from abpress_frontend.load import load_program
-from abpress_frontend.lower.entries import Refused
+from abpress_frontend.lower.entries import NotModelled, Refused
 from abpress_frontend.tokens import OWN_PREFIX
 from tests.frontend.prototypes import INCLUDES, prototypes
 
@@ -32,7 +32,7 @@ def calls(folder: Path) -> Iterator[tuple[str, str]]:
     """A call for each argument that is read, in which @ stands for it; and the type behind it."""
     for name, (arguments, _) in prototypes(folder).items():
         entry = LIBRARY.get(name)
-        if entry is None or isinstance(entry, Refused) or name.startswith(OWN_PREFIX):
+        if entry is None or isinstance(entry, Refused | NotModelled) or name.startswith(OWN_PREFIX):
             continue
         given = [a[:-1] + "2" if a.endswith(")0") else a for a in arguments]
         for k, argument in enumerate(given):

@@ -26,7 +26,14 @@ typedef struct {
   (((set)->__bits[(cpu) / __ABP_CPU_BITS] >> (cpu) % __ABP_CPU_BITS & 1UL) != 0)
 void *memset(void *target, int value, size_t size);
 
+#define CLONE_VM 0x100
+#define CLONE_FS 0x200
+#define CLONE_FILES 0x400
+#define CLONE_SIGHAND 0x800
+#define CLONE_THREAD 0x10000
+
 int sched_yield(void);
+int clone(int (*function)(void *), void *stack, int flags, void *argument, ...);
 int sched_get_priority_max(int policy);
 int sched_get_priority_min(int policy);
 int sched_getparam(pid_t process, struct sched_param *param);

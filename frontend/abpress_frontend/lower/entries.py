@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pycparser import c_ast
 
 from abpress.errors import UnsupportedError
+from abpress.ir.program import Cut
 from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.call import Call
 from abpress_frontend.lower.ctypes import VOID, CFloat, CInt, CPtr, CType, DataModel
@@ -127,6 +128,24 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
+class NotModelled:
+    """Known, and not what it does: an execution that calls it ends there, and nothing is known of
+    what follows. `why` says what is missing."""
+
+    why: str
+    forced: bool = False
+
+    def lower(self, call: Call) -> Value:
+        call.evaluate()
+        call.graph.emit(Cut(f"call of {call.name}: {self.why}"))
+        type = call.body.calls.result_type(call.node)
+        return call.nothing() if type == VOID else call.body.dead_value(type)
+
+    def result(self, body: Body, node: c_ast.FuncCall) -> CType | None:
+        return None
+
+
+@dataclass(frozen=True, slots=True)
 class Undefined:
     """Defined nowhere: by option, its result is arbitrary and it does nothing."""
 
@@ -143,4 +162,4 @@ class Undefined:
         return None
 
 
-Entry = Lowered | Model | NoEffect | Input | Refused | Undefined
+Entry = Lowered | Model | NoEffect | NotModelled | Input | Refused | Undefined

@@ -1,5 +1,6 @@
 #ifndef ABPRESS_SYS_WAIT_H
 #define ABPRESS_SYS_WAIT_H
+#include <signal.h>
 #include <sys/types.h>
 
 #define WNOHANG 1

@@ -35,22 +35,22 @@ _MOST = (1 << 31) - 1
 _ENOMEM = 12
 
 
-def _sized_type(body: Body, node: c_ast.Node) -> CType | None:
+def sized_type(body: Body, node: c_ast.Node) -> CType | None:
     """T where the size expression is sizeof(T), or a product with it."""
     match node:
         case c_ast.UnaryOp(op="sizeof", expr=inner):
             return body.expressions.typeof(inner)
         case c_ast.BinaryOp(op="*", left=left, right=right):
-            return _sized_type(body, left) or _sized_type(body, right)
+            return sized_type(body, left) or sized_type(body, right)
         case c_ast.Cast(expr=inner):
-            return _sized_type(body, inner)
+            return sized_type(body, inner)
         case _:
             return None
 
 
 def _element_type(call: Call, nodes: list[c_ast.Node]) -> CType | None:
     """What is allocated, by the size expression or by the pointer type that it becomes."""
-    types = [_sized_type(call.body, node) for node in nodes]
+    types = [sized_type(call.body, node) for node in nodes]
     types += [call.hint.target] if isinstance(call.hint, CPtr) else []
     for found in types:
         while isinstance(found, CArray) and found.count is None:  # its length may be variable

@@ -15,7 +15,7 @@ from abpress.ir.types import IntType
 from abpress_frontend.lower import floating
 from abpress_frontend.lower.call import Call
 from abpress_frontend.lower.ctypes import CFloat
-from abpress_frontend.lower.entries import Entry, Lowered, Refused
+from abpress_frontend.lower.entries import Entry, Lowered, NotModelled, Refused
 from abpress_frontend.lower.sequencing import Kind
 from abpress_frontend.lower.values import Value, comparison, converted, fold, real_comparison
 
@@ -196,7 +196,7 @@ MATHEMATICS: dict[str, Entry] = {
     "__builtin_nan": _constant("double", quiet),
     "__builtin_nanf": _constant("float", quiet),
     **{
-        f"{prefix}{name}{suffix}": Refused(why)
+        f"{prefix}{name}{suffix}": NotModelled(why)
         for names, why in (
             (_INEXACT, "libraries differ in the last digits of its results"),
             (_OTHERS, "it is not modelled"),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from abpress.errors import UnsupportedError
-from abpress.ir.expr import Const
+from abpress.ir.expr import Const, Expr
+from abpress_frontend.lower.builtins.allocation import sized_type
 from abpress_frontend.lower.builtins.memory import pointee
 from abpress_frontend.lower.call import Call
 from abpress_frontend.lower.ctypes import CFunction, CRecord, CType, CVoid, sizeof
@@ -25,21 +26,27 @@ _PLACE = {"qsort": 0, "bsearch": 1}
 
 def _sorted(call: Call) -> Value:
     place = _PLACE[call.name]
-    element = unatomic(pointee(call.body, call.argument(place)))
+    sized = sized_type(call.body, call.argument(place + 2))
+    shown = [unatomic(pointee(call.body, call.argument(place))), *([sized] if sized else [])]
     unit = call.unit
     unit.load_model(_FILE)
     function = unit.models[call.name]
     at = call.body.position(call.node)
     arguments = [call.value(k, type) for k, type in enumerate(function.type.parameters)]
     size = arguments[place + 2].expr
-    incomplete = isinstance(element, CVoid | CFunction) or (
-        isinstance(element, CRecord) and element.fields is None
-    )
-    if incomplete or not isinstance(size, Const) or size.value != sizeof(element):
+    element = next((type for type in shown if _is_of_size(type, size)), None)
+    if element is None:
         raise UnsupportedError(f"{call.name} of elements whose type is not known", at)
     unit.assume(ORDER, at)
     unit.library_calls.setdefault(call.name)
     return call.body.calls.inline(_for(function, element), arguments, call.node)
+
+
+def _is_of_size(type: CType, size: Expr) -> bool:
+    incomplete = isinstance(type, CVoid | CFunction) or (
+        isinstance(type, CRecord) and type.fields is None
+    )
+    return not incomplete and isinstance(size, Const) and size.value == sizeof(type)
 
 
 def _for(function: Function, element: CType) -> Function:

@@ -1,4 +1,0 @@
-// expect: unsupported "last digits"
-#include <math.h>
-
-int main(void) { return sin(1) > 1; }
