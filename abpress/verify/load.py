@@ -14,14 +14,19 @@ from abpress.errors import InputError, Position
 from abpress.garbage import without_cycle_collection
 from abpress.ir.check import IllFormed, check
 from abpress.ir.passes.exits import without_exits
-from abpress.ir.passes.pipeline import simplify
+from abpress.ir.passes.pipeline import simplify, without_memory
 from abpress.ir.program import Program, allocates, edges
 from abpress.properties import PROPERTIES, Variant
+from abpress.verify.closed import has_wide_input
 from abpress_frontend.load import load_program
 from abpress_frontend.parse import ParsedSource, parse_file
 
 TEXTUAL = ".abp"
 """How the names of files with the textual form of a program end."""
+
+
+_FEW_VALUES = 256
+"""Where no input has more, states can be enumerated; traces show all that is written then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +102,10 @@ class Programs:
         every_access = variant.every_access or self._every_access
         plain = lowered.program if variant.exits or every_access else without_exits(lowered.program)
         program = simplify(plain, every_access, variant.lifetimes)
+        if not (variant.exits or variant.lifetimes or every_access) and any(
+            has_wide_input(t, _FEW_VALUES) for t in program.templates.values()
+        ):
+            program = without_memory(program)
         loaded = replace(
             lowered, program=program, assumptions=_assumptions(lowered, program, variant)
         )
