@@ -173,7 +173,7 @@ def test_workers_that_are_killed_lose_nothing(
     monkeypatch.setattr(Worker, "_hand_over", mortal)
     monkeypatch.setattr(CheckpointFile, "due", lambda self: True)
     with monkeypatch.context() as patch:
-        limited(patch, 400)
+        limited(patch, 150)
         asked(config_of(tmp_path, "0", workers=3, checkpoint=file))
     when = "after"
     three = asked(config_of(tmp_path, "0", workers=2, resume=file, checkpoint=file))
@@ -218,7 +218,7 @@ def test_a_command_that_is_killed_is_resumed(tmp_path: Path) -> None:
     """kill -9 of the command; the last file that it has written is whole."""
     file = tmp_path / "kept"
     config_of(tmp_path, "0")
-    options = [str(tmp_path / "program.c"), "--algorithm", "optimal", "--json"]
+    options = [str(tmp_path / "program.c"), "--algorithm", "optimal", "--core", "python", "--json"]
     code = (
         "import sys; from abpress.parallel.checkpoint import CheckpointFile;"
         "CheckpointFile.due = lambda self: True; from abpress.cli.main import perform;"

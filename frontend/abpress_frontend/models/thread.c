@@ -128,7 +128,7 @@ int pthread_join(pthread_t thread, void **result) {
 }
 
 /* Whether the lifetime of an id has ended; inside the caller's atomic block. */
-int __abp_is_over(pthread_t thread) {
+int __abp_is_over(__abp_id_t thread) {
   __abp_set_t over = __abp_detaches ? __abp_ended & ~__abp_joinable : __abp_joined;
   return thread < 256 && (over >> thread & 1) != 0;
 }

@@ -291,10 +291,11 @@ def test_a_ghost_variable_has_no_name_that_macros_or_headers_make(tmp_path: Path
 
 
 def test_invariants_and_updates_are_behind_labels(tmp_path: Path) -> None:
+    """Who jumps there may not be meant: what fails there is no reason to reject."""
     text = program(LABELS)
     for line, value, wrong in ((7, "x == 3", "x == 2"), (9, "x == 1", "x == 3")):
         assert answer(tmp_path, text, stated(line, value)) is CONFIRMED
-        assert answer(tmp_path, text, stated(line, wrong)) is REJECTED
+        assert answer(tmp_path, text, stated(line, wrong)) is UNKNOWN
         its = ghost((line, "1"))
         if line == 9:
             assert answer(tmp_path, text, its, stated(11, "g == 1")) is CONFIRMED
