@@ -26,7 +26,7 @@ TEXTUAL = ".abp"
 
 
 _FEW_VALUES = 256
-"""Where no input has more, states can be enumerated; traces show all that is written then."""
+"""Where no input has more, states can be enumerated as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +62,7 @@ class Programs:
         self._source: ParsedSource | None = None
         self._lowered: dict[Variant, Loaded] = {}
         self._simplified: list[tuple[Loaded, Variant, Loaded]] = []
+        self._smaller: dict[int, tuple[Program, Program]] = {}
 
     def variant(self, names: Sequence[str]) -> Variant:
         """The variant that shows what these properties look at, as far as the options leave it
@@ -85,8 +86,23 @@ class Programs:
         )
 
     @without_cycle_collection()
-    def of(self, names: Sequence[str]) -> Loaded:
-        """The simplified program of which these properties are asked. Raises as `load`."""
+    def of(self, names: Sequence[str], *, shown: bool = False) -> Loaded:
+        """The simplified program of which these properties are asked; `shown`: with all that it
+        writes that others could see, for traces. Raises as `load`."""
+        loaded, variant = self._shown(names), self.variant(names)
+        program = loaded.program
+        every_access = variant.every_access or self._every_access
+        if shown or variant.exits or variant.lifetimes or every_access:
+            return loaded
+        if not any(has_wide_input(t, _FEW_VALUES) for t in program.templates.values()):
+            return loaded
+        if id(program) not in self._smaller:
+            self._smaller[id(program)] = program, without_memory(program)
+        _, program = self._smaller[id(program)]
+        its = _assumptions(self.lowered(names), program, variant)
+        return replace(loaded, program=program, assumptions=its)
+
+    def _shown(self, names: Sequence[str]) -> Loaded:
         variant = self.variant(names)
         lowered = self.lowered(names)
         for before, its, loaded in self._simplified:
@@ -102,10 +118,6 @@ class Programs:
         every_access = variant.every_access or self._every_access
         plain = lowered.program if variant.exits or every_access else without_exits(lowered.program)
         program = simplify(plain, every_access, variant.lifetimes)
-        if not (variant.exits or variant.lifetimes or every_access) and any(
-            has_wide_input(t, _FEW_VALUES) for t in program.templates.values()
-        ):
-            program = without_memory(program)
         loaded = replace(
             lowered, program=program, assumptions=_assumptions(lowered, program, variant)
         )
