@@ -14,19 +14,14 @@ from abpress.errors import InputError, Position
 from abpress.garbage import without_cycle_collection
 from abpress.ir.check import IllFormed, check
 from abpress.ir.passes.exits import without_exits
-from abpress.ir.passes.pipeline import simplify, without_memory
+from abpress.ir.passes.pipeline import simplify
 from abpress.ir.program import Program, allocates, edges
 from abpress.properties import PROPERTIES, Variant
-from abpress.verify.closed import has_wide_input
 from abpress_frontend.load import load_program
 from abpress_frontend.parse import ParsedSource, parse_file
 
 TEXTUAL = ".abp"
 """How the names of files with the textual form of a program end."""
-
-
-_FEW_VALUES = 256
-"""Where no input has more, states can be enumerated as they are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +57,6 @@ class Programs:
         self._source: ParsedSource | None = None
         self._lowered: dict[Variant, Loaded] = {}
         self._simplified: list[tuple[Loaded, Variant, Loaded]] = []
-        self._smaller: dict[int, tuple[Program, Program]] = {}
 
     def variant(self, names: Sequence[str]) -> Variant:
         """The variant that shows what these properties look at, as far as the options leave it
@@ -86,23 +80,8 @@ class Programs:
         )
 
     @without_cycle_collection()
-    def of(self, names: Sequence[str], *, shown: bool = False) -> Loaded:
-        """The simplified program of which these properties are asked; `shown`: with all that it
-        writes that others could see, for traces. Raises as `load`."""
-        loaded, variant = self._shown(names), self.variant(names)
-        program = loaded.program
-        every_access = variant.every_access or self._every_access
-        if shown or variant.exits or variant.lifetimes or every_access:
-            return loaded
-        if not any(has_wide_input(t, _FEW_VALUES) for t in program.templates.values()):
-            return loaded
-        if id(program) not in self._smaller:
-            self._smaller[id(program)] = program, without_memory(program)
-        _, program = self._smaller[id(program)]
-        its = _assumptions(self.lowered(names), program, variant)
-        return replace(loaded, program=program, assumptions=its)
-
-    def _shown(self, names: Sequence[str]) -> Loaded:
+    def of(self, names: Sequence[str]) -> Loaded:
+        """The simplified program of which these properties are asked. Raises as `load`."""
         variant = self.variant(names)
         lowered = self.lowered(names)
         for before, its, loaded in self._simplified:

@@ -314,8 +314,7 @@ class Turns:
         if not engine.proves and share.slice is None:
             share.early = self._news(engine, names, leads)
         self.colleagues.begins(engine)
-        load = partial(self.programs.of, names, shown=engine.hunts)
-        turn = take(engine, load, its, share, self.known)
+        turn = take(engine, partial(self.programs.of, names), its, share, self.known)
         self.account.take(turn)
         self.colleagues.ended(turn)
         return turn
