@@ -55,25 +55,29 @@ def test_the_same_answer(algorithm: str, wrong: str, cluster: LocalCluster, tmp_
 def test_machines_that_are_lost_lose_nothing(
     algorithm: str, cluster: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One or two are killed when they have explored something; others do their part again."""
+    """Two are killed as soon as they have explored something; others do their part again."""
     take = of_clusters._Cluster._take
-    machines = {nanny.worker_address: nanny.pid for nanny in cluster.workers.values()}
     lost: list[int] = []
 
     def mortal(self: of_clusters._Cluster, worker: int, came: Said) -> None:
         take(self, worker, came)
         if len(lost) < 2 and worker not in lost and isinstance(came.what, PartSaid | LeavesSaid):
             lost.append(worker)
+            machines = {nanny.worker_address: nanny.pid for nanny in cluster.workers.values()}
             for machine, keys in self._client.processing().items():
                 if self._tasks[worker].key in keys:
                     os.kill(machines[machine], signal.SIGKILL)
 
     monkeypatch.setattr(of_clusters._Cluster, "_take", mortal)
     alone = asked(tmp_path, por=algorithm, **MORE)
-    shared = asked(tmp_path, por=algorithm, cluster=cluster.scheduler_address, **MORE)
-    assert lost
-    assert numbers(shared) == numbers(alone)
-    assert shared.result.statistics["core"] == "native"
+    for _ in range(3):  # one may have explored all before others have begun
+        lost.clear()
+        shared = asked(tmp_path, por=algorithm, cluster=cluster.scheduler_address, **MORE)
+        assert numbers(shared) == numbers(alone)
+        assert shared.result.statistics["core"] == "native"
+        if len(lost) == 2:
+            break
+    assert len(lost) == 2
 
 
 @BOTH
