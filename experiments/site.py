@@ -55,6 +55,7 @@ SECTIONS = {
         *(
             "architecture.md",
             "where.md",
+            "layers.md",
             "extending.md",
             "contributing.md",
             "glossary.md",

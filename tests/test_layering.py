@@ -1,6 +1,6 @@
 """Imports only go down, never in a circle, and some libraries stay behind one door.
 
-The layers are those of ARCHITECTURE.md, which a test compares with these. A package imports from
+The layers are those of docs/layers.md, which a test compares with these. A package imports from
 lower layers only; from its own layer what `SIDEWAYS` lists. Every import statement counts, wherever
 it stands in a module, and so does every string that is the name of a module: tables load by them.
 """
@@ -188,8 +188,8 @@ def documented(text: str) -> tuple[dict[str, int], set[tuple[str, str]]]:
     return layers, {(name(importer), name(imported)) for importer, imported in sideways}
 
 
-def test_the_layers_are_those_of_the_architecture() -> None:
-    layers, sideways = documented((ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"))
+def test_the_layers_are_those_that_are_documented() -> None:
+    layers, sideways = documented((ROOT / "docs" / "layers.md").read_text(encoding="utf-8"))
     assert layers == {p: n for p, n in LAYERS.items() if p not in ("abpress", "abpress.__main__")}
     assert sideways == {(p, other) for p, others in SIDEWAYS.items() for other in others}
 
