@@ -139,7 +139,7 @@ def test_workers_pause_with_the_command(running: subprocess.Popen[str]) -> None:
 def test_the_answer_names_workers_and_engines(abpress: Command, tmp_path: Path) -> None:
     file = tmp_path / "endless.c"
     file.write_text(ENDLESS.replace("x != 0xdeadbeef", "x != 3"))
-    run = abpress("verify", file, "--workers", "2", "--time-limit", "10")
+    run = abpress("verify", file, "--workers", "2", "--time-limit", "6")
     assert run.data["statistics"]["workers"] == 2
     assert "abpress" in run.data["statistics"]["engines"]
     assert "explicit" in run.data["statistics"]["engines"]
