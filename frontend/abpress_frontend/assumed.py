@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abpress.config import ProgramOptions
+from abpress_frontend.lower.features import SHOWS_ADDRESSES
 from abpress_frontend.lower.misuse import WAITING, knows_waiters
 
 _ALLOCATING = frozenset(
@@ -82,6 +83,9 @@ _OTHERS = {
     ),
     "strtok, which keeps its place in a text, is used by one thread at a time": frozenset(
         {"strtok"}
+    ),
+    "%p shows 0x and 1 to 12 digits; the program does not depend on which": frozenset(
+        {SHOWS_ADDRESSES}
     ),
     "sem_getvalue gives 0 while threads wait, as on Linux": frozenset({"sem_getvalue"}),
 }

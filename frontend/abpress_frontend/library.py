@@ -121,6 +121,7 @@ MODELLED: dict[str, str] = {
         "pthread_rwlockattr_getkind_np pthread_rwlockattr_getpshared pthread_rwlockattr_init "
         "pthread_rwlockattr_setkind_np pthread_rwlockattr_setpshared"
     ),
+    "scan.c": "__abp_fscanf __abp_sscanf __abp_stdin_scanf vfscanf vscanf vsscanf",
     "sem.c": (
         "sem_clockwait sem_destroy sem_getvalue sem_init sem_post sem_timedwait sem_trywait "
         "sem_wait"

@@ -10,6 +10,7 @@ from abpress.config import Bounds, ProgramOptions
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Overflow, Program, allocates
 from abpress_frontend.assumed import assumptions
+from abpress_frontend.lower.features import SHOWS_ADDRESSES
 from abpress_frontend.lower.program import ProgramLowering, ProgramTooLarge
 from abpress_frontend.lower.thread_ids import NeedsFeature
 from abpress_frontend.parse import ParsedSource, parse_file
@@ -54,10 +55,17 @@ def load_program(
         source.digest,
         (
             *lowering.unit.assumptions,
-            *assumptions(frozenset(lowering.unit.library_calls), options),
+            *assumptions(frozenset(lowering.unit.library_calls) | _in_models(lowering), options),
         ),
         (*source.warnings, *lowering.unit.warnings),
     )
+
+
+def _in_models(lowering: ProgramLowering) -> frozenset[str]:
+    """What the models do for this program that needs an assumption."""
+    unit = lowering.unit
+    shows = unit.features[SHOWS_ADDRESSES] and "vsnprintf" in unit.models
+    return frozenset({SHOWS_ADDRESSES} if shows else ())
 
 
 def _lowered(

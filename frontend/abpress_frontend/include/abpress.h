@@ -81,6 +81,11 @@ void __abp_read_text_if_any(const char *text);
 void __abp_read_deadline(const struct timespec *deadline);
 void __abp_read_printed(const char *format, __builtin_va_list list);
 
+/* Formats with characters (scan.c): sscanf, fscanf and scanf. */
+int __abp_sscanf(const char *text, const char *format, ...);
+int __abp_fscanf(void *file, const char *format, ...);
+int __abp_stdin_scanf(const char *format, ...);
+
 /* Descriptors (files.c): whether one is open; a new one of a file, or -1. */
 int __abp_is_open(int descriptor);
 int __abp_open_file(void);

@@ -24,6 +24,9 @@ from abpress_frontend.lower.syntax import mentions
 from abpress_frontend.lower.thread_ids import COMPARED
 from abpress_frontend.tree import subtrees
 
+SHOWS_ADDRESSES = "__abp_prints_addresses"
+"""The feature that %p may stand in a format of printf."""
+
 ROBUST = "__abp_robust"
 """The feature that mutexes may be robust."""
 
@@ -86,6 +89,8 @@ def features(
             and ids_read_elsewhere(uses, options.entry, used)
         ),
         "__abp_prints_reals": _has_text(ast, _REALS),
+        "__abp_prints_exponents": _has_text(ast, _EXPONENTS),
+        SHOWS_ADDRESSES: _has_text(ast, _ADDRESSES),
         "__abp_seeds_again": "srand" in used and _may_seed_again(ast, options.entry),
         **{name: not used.isdisjoint(users) for name, users in USERS.items()},
         **{
@@ -97,6 +102,8 @@ def features(
 
 
 _REALS = re.compile(r"%[-+ #0-9.*]*l?[fF]")
+_EXPONENTS = re.compile(r"%[-+ #0-9.*]*l?[aAeEgG]")
+_ADDRESSES = re.compile(r"%[-+ #0-9.*]*p")
 
 
 def _has_text(ast: c_ast.Node, pattern: re.Pattern[str]) -> bool:

@@ -1,6 +1,6 @@
-/* Formatted text in memory (ISO C 7.21.6), character by character. Conversions of pointers and wide
-   characters, %e, %g and %a, %n, and %f of numbers from 2^63 or of more than 18 places, are a bound
-   of the tool. */
+/* Formatted text in memory (ISO C 7.21.6), character by character. Conversions of wide characters
+   and long doubles, %n, floating-point numbers from 2^63 or of more than 18 places (%f) or digits
+   (the others), and for all but %f those that are nearer to 0 than 2^-67, are a bound of the tool. */
 #include <abpress.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -46,6 +46,135 @@ static int __abp_places(double fraction, int count, int odd, char *digits) {
     digits[k] = '0';
   }
   return 1;
+}
+
+/* The first digits of a number from 2^-67 to 2^63, or of 0, which are exact, and rounded as above; the
+   power of ten of the first one. */
+static int __abp_significant(double value, int count, char *digits) {
+  unsigned long long number, unit = 1;
+  unsigned __int128 whole = (unsigned __int128)1 << 120;
+  unsigned __int128 half = whole >> 1, rest;
+  int power = 0, k, up;
+  number = (unsigned long long)value;
+  rest = (unsigned __int128)((value - (double)number) * 0x1p120);
+  if (number != 0) {
+    for (; number / unit >= 10; unit = unit * 10)
+      power++;
+  } else if (rest != 0) {
+    unit = 0;
+    power = -1;
+    for (; rest * 10 < whole; rest = rest * 10)
+      power--;
+  }
+  for (k = 0; k < count; k++) {
+    if (unit != 0) {
+      digits[k] = (char)('0' + (int)(number / unit));
+      number = number % unit;
+      unit = unit / 10;
+    } else {
+      rest = rest * 10;
+      digits[k] = (char)('0' + (int)(rest >> 120));
+      rest = rest & (whole - 1);
+    }
+  }
+  up = (digits[count - 1] - '0') % 2;
+  if (unit == 0)
+    up = rest > half || (rest == half && up);
+  else
+    up = number > unit * 5 || (number == unit * 5 && (rest != 0 || up));
+  for (k = count - 1; up && k >= 0; k--) {
+    up = digits[k] == '9';
+    digits[k] = up ? '0' : (char)(digits[k] + 1);
+  }
+  if (up) {
+    digits[0] = '1';
+    power++;
+  }
+  return power;
+}
+
+static size_t __abp_exponent(char *shown, size_t at, char letter, int power, int least) {
+  shown[at] = letter;
+  shown[at + 1] = power < 0 ? '-' : '+';
+  at = at + 2;
+  power = power < 0 ? -power : power;
+  if (least > 1 || power >= 10) {
+    shown[at] = (char)('0' + power / 10);
+    at++;
+  }
+  shown[at] = (char)('0' + power % 10);
+  return at + 1;
+}
+
+#define SHOWN 40
+
+/* What %e and %g show, without a sign; its length. */
+static size_t __abp_decimal_shown(double value, char c, int precision, int other, char *shown) {
+  char digits[PLACES];
+  int general = c == 'g' || c == 'G', count, power, k;
+  size_t at = 0;
+  count = precision < 0 ? 6 : precision;
+  if (!general)
+    count++;
+  else if (count == 0)
+    count = 1;
+  if (count > PLACES)
+    __abp_cut("a floating-point number of many digits in a format");
+  power = __abp_significant(value, count, digits);
+  if (general && power < count && power >= -4) {
+    for (k = power < 0 ? power : 0; k < count; k++) {
+      if (k == power + 1)
+        shown[at++] = '.';
+      shown[at++] = k < 0 ? '0' : digits[k];
+    }
+    if (power == count - 1)
+      shown[at++] = '.';
+    power = 0;
+    general = 2;
+  } else {
+    shown[at++] = digits[0];
+    shown[at++] = '.';
+    for (k = 1; k < count; k++)
+      shown[at++] = digits[k];
+  }
+  if (general && !other)
+    for (; shown[at - 1] == '0'; at--)
+      ;
+  if (!other && shown[at - 1] == '.')
+    at--;
+  if (general == 2)
+    return at;
+  return __abp_exponent(shown, at, c == 'e' || c == 'g' ? 'e' : 'E', power, 2);
+}
+
+/* The same of %a, behind 0x. */
+static size_t __abp_hexadecimal_shown(double value, char c, int precision, int other, char *shown) {
+  unsigned long long bits, half;
+  int power = 0, k, digit;
+  size_t at = 0;
+  if (precision > PLACES)
+    __abp_cut("a floating-point number of many digits in a format");
+  for (; value >= 2; power++)
+    value = value / 2;
+  for (; value != 0 && value < 1; power--)
+    value = value * 2;
+  bits = (unsigned long long)(value * 0x1p52);
+  if (precision >= 0 && precision < 13) {
+    half = 1ull << (4 * (13 - precision) - 1);
+    if ((bits & (2 * half - 1)) > half || ((bits & half) != 0 && (bits & (2 * half)) != 0))
+      bits = bits + half;
+    bits = bits & ~(2 * half - 1);
+  }
+  shown[at++] = (char)('0' + (int)(bits >> 52));
+  bits = bits & ((1ull << 52) - 1);
+  if (other || precision > 0 || (precision < 0 && bits != 0))
+    shown[at++] = '.';
+  for (k = 0; precision < 0 ? bits != 0 : k < precision; k++) {
+    digit = (int)(bits >> 48);
+    shown[at++] = (char)(digit < 10 ? '0' + digit : (c == 'A' ? 'A' : 'a') + (digit - 10));
+    bits = (bits << 4) & ((1ull << 52) - 1);
+  }
+  return __abp_exponent(shown, at, c == 'A' ? 'P' : 'p', power, 1);
 }
 
 int vsnprintf(char *text, size_t size, const char *format, va_list list) {
@@ -226,6 +355,63 @@ int vsnprintf(char *text, size_t size, const char *format, va_list list) {
         at = __abp_put(text, size, at, places[k]);
       if (left)
         at = __abp_pad(text, size, at, ' ', spaces);
+    } else if (__abp_prints_exponents && shorts == 0 &&
+               (c == 'e' || c == 'E' || c == 'g' || c == 'G' || c == 'a' || c == 'A')) {
+      double value = va_arg(list, double);
+      int hexadecimal = c == 'a' || c == 'A', upper = c < 'a', spaces;
+      char shown[SHOWN];
+      size_t count = 3, k;
+      if (value < 0 || (value == 0 && 1 / value < 0)) {
+        sign = '-';
+        value = -value;
+      }
+      if (value != value)
+        __abp_cut("a NaN in a format"); /* its sign is shown */
+      if (value > 0x1.fffffffffffffp1023) {
+        shown[0] = upper ? 'I' : 'i';
+        shown[1] = upper ? 'N' : 'n';
+        shown[2] = upper ? 'F' : 'f';
+        zero = hexadecimal = 0;
+      } else {
+        if (value >= 0x1p63 || (value != 0 && value < 0x1p-67))
+          __abp_cut("a floating-point number in a format that is not supported");
+        count = hexadecimal ? __abp_hexadecimal_shown(value, c, precision, other, shown)
+                            : __abp_decimal_shown(value, c, precision, other, shown);
+      }
+      spaces = width - (int)count - (sign != 0) - 2 * hexadecimal;
+      if (!left && !zero)
+        at = __abp_pad(text, size, at, ' ', spaces);
+      if (sign != 0)
+        at = __abp_put(text, size, at, sign);
+      if (hexadecimal) {
+        at = __abp_put(text, size, at, '0');
+        at = __abp_put(text, size, at, upper ? 'X' : 'x');
+      }
+      if (!left && zero)
+        at = __abp_pad(text, size, at, '0', spaces);
+      for (k = 0; k < count; k++)
+        at = __abp_put(text, size, at, shown[k]);
+      if (left)
+        at = __abp_pad(text, size, at, ' ', spaces);
+    } else if (__abp_prints_addresses && c == 'p') {
+      const char *shown = "nil"; /* or digits, of which abpress_frontend.assumed tells */
+      int some = va_arg(list, void *) != 0;
+      size_t count = 3, k;
+      if (some) {
+        shown = "111111111111";
+        count = (size_t)__abp_nondet_between(1, 12);
+      }
+      if (!left)
+        at = __abp_pad(text, size, at, ' ', width - (int)count - 2);
+      at = __abp_put(text, size, at, some ? '0' : '(');
+      if (some)
+        at = __abp_put(text, size, at, 'x');
+      for (k = 0; k < count; k++)
+        at = __abp_put(text, size, at, shown[k]);
+      if (!some)
+        at = __abp_put(text, size, at, ')');
+      if (left)
+        at = __abp_pad(text, size, at, ' ', width - (int)count - 2);
     } else {
       __abp_cut("a conversion in a format that is not supported");
     }

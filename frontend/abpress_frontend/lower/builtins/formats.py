@@ -28,6 +28,11 @@ class Conversion:
         """Whether it stores one char."""
         return self.length == "hh" or (self.letter == "c" and self.width in (0, 1))
 
+    @property
+    def needs_model(self) -> bool:
+        """Whether it stores more than one number."""
+        return self.letter in "[sn" or (self.letter == "c" and not self.fits_char)
+
     def bounds(self) -> tuple[int | None, int | None]:
         """The least and the greatest number that so many characters can be; None is no bound."""
         base = _BASES.get(self.letter)

@@ -34,6 +34,8 @@ def _scan(format: int) -> Lowered:
 
     def handler(call: Call) -> Value:
         text = literal(call, format)
+        if text is not None and any(one.needs_model for one in conversions(text)):
+            return _scan_by_model(call)
         evaluate_read(call, dict.fromkeys(range(format + 1), Reads()), format + 1)
         count = len(call.arguments) - format - 1
         of: list[Conversion | None] = [None] * count
@@ -61,6 +63,15 @@ def _scan(format: int) -> Lowered:
         return received
 
     return Lowered(handler, "int")
+
+
+def _scan_by_model(call: Call) -> Value:
+    """The same of a format with texts and characters, of which each is stored."""
+    name = call.name.removeprefix("__isoc99_")
+    function = call.body.calls.pointee("__abp_" + ("stdin_scanf" if name == "scanf" else name))
+    assert function is not None
+    arguments = [call.value(k) for k in range(len(call.arguments))]
+    return call.body.calls.inline(function, arguments, call.node)
 
 
 def _receive(call: Call, place: MemoryPlace, of: Conversion | None, received: Value) -> None:
