@@ -1,4 +1,5 @@
-"""The native core under the sanitizers of the compiler, on programs and on what is none."""
+"""The native core under the sanitizers of the compiler, on programs and on what is none, and in
+several threads at once."""
 
 from __future__ import annotations
 
@@ -13,40 +14,71 @@ from abpress.core.build import NotBuilt, build, find_compiler
 from tests.core.test_search import FEATURES, FILES, ROOT
 
 COMPILER = find_compiler()
-SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g", "-O1")
+OPTIONS = ("-fno-sanitize-recover=all", "-g", "-O1")
+RACE = 66
+"""The status of a process in which a race was seen."""
 
 
-def runtime() -> str | None:
-    """The library of the sanitizers, which has to be loaded first."""
+def runtime(name: str) -> str | None:
+    """The library of a sanitizer, which has to be loaded first."""
     if COMPILER is None:
         return None
-    asked = [COMPILER, "-print-file-name=libasan.so"]
+    asked = [COMPILER, f"-print-file-name=lib{name}.so"]
     its = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip()
     return its if Path(its).is_absolute() and Path(its).exists() else None
 
 
-@pytest.mark.skipif(runtime() is None, reason="no compiler with sanitizers")
-def test_sanitizers_see_nothing(tmp_path: Path) -> None:
-    library, features = tmp_path / "core.so", tmp_path / "features.c"
-    features.write_text(FEATURES.replace("BUG", "0"))
+def built(library: Path, sanitizers: str) -> Path:
+    """The core with sanitizers; without such a compiler the test is skipped."""
     assert COMPILER is not None
     try:
-        build(library, COMPILER, SANITIZERS)
+        build(library, COMPILER, (f"-fsanitize={sanitizers}", *OPTIONS))
     except NotBuilt as why:
         pytest.skip(str(why))
-    files = [str(features), *(str(ROOT / name) for name in FILES[:2])]
-    ran = subprocess.run(
-        [sys.executable, "-m", "tests.core.sanitized", str(library), "150", *files],
+    return library
+
+
+def ran(
+    runtime: str | None, module: str, *arguments: str, **more: str
+) -> subprocess.CompletedProcess[str]:
+    """A module that has run in a process of its own, with the library of a sanitizer."""
+    paths = os.pathsep.join((str(ROOT), str(ROOT / "frontend")))
+    return subprocess.run(
+        [sys.executable, "-m", f"tests.core.{module}", *arguments],
         capture_output=True,
         text=True,
         cwd=ROOT,
         check=False,
-        env={
-            **os.environ,
-            "LD_PRELOAD": runtime() or "",
-            "ASAN_OPTIONS": "detect_leaks=0",  # the interpreter's own
-            "PYTHONPATH": os.pathsep.join((str(ROOT), str(ROOT / "frontend"))),
-        },
+        env={**os.environ, "LD_PRELOAD": runtime or "", "PYTHONPATH": paths, **more},
     )
-    assert ran.returncode == 0, ran.stderr[-3_000:]
-    assert 0 < int(ran.stdout.split()[0]) < 450, ran.stdout  # some mutants are programs
+
+
+@pytest.mark.skipif(runtime("asan") is None, reason="no compiler with sanitizers")
+def test_sanitizers_see_nothing(tmp_path: Path) -> None:
+    library, features = built(tmp_path / "core.so", "address,undefined"), tmp_path / "features.c"
+    features.write_text(FEATURES.replace("BUG", "0"))
+    files = [str(features), *(str(ROOT / name) for name in FILES[:2])]
+    its = ran(
+        *(runtime("asan"), "sanitized", str(library), "150", *files),
+        ASAN_OPTIONS="detect_leaks=0",  # the interpreter's own
+    )
+    assert its.returncode == 0, its.stderr[-3_000:]
+    assert 0 < int(its.stdout.split()[0]) < 450, its.stdout  # some mutants are programs
+
+
+@pytest.mark.skipif(runtime("tsan") is None, reason="no compiler with sanitizers")
+def test_searches_in_threads_do_not_race(tmp_path: Path) -> None:
+    library = built(tmp_path / "core.so", "thread")
+    file = str(ROOT / "benchmarks" / "executions" / "lastzero.c")
+
+    def searched(mode: str) -> subprocess.CompletedProcess[str]:
+        options = f"exitcode={RACE} atexit_sleep_ms=0"
+        return ran(runtime("tsan"), "threaded", str(library), file, mode, TSAN_OPTIONS=options)
+
+    alone = searched("own")
+    if "unexpected memory mapping" in alone.stderr:
+        pytest.skip("the sanitizer does not run on this kernel")
+    assert alone.returncode == 0, alone.stderr[-3_000:]
+    counts = alone.stdout.split()
+    assert counts[: len(counts) // 2] == counts[len(counts) // 2 :]
+    assert searched("shared").returncode == RACE  # what is wrong is seen
