@@ -189,9 +189,11 @@ typedef struct {
     uint32_t *rows, *other, *packed;
     unsigned char *bits;
     size_t count, room, width, size;
+    uint32_t *asked; /* packed rows that are looked up together, and the place of each */
+    size_t *places, asked_count;
 } table;
 
-enum met { NEVER, ON_PATH, BEFORE };
+enum met { NEVER, ON_PATH, BEFORE, NOT_TRIED };
 enum added { NO_MEMORY, KNOWN, ADDED };
 
 /* An empty one; it may become as wide as `most`. */
@@ -205,6 +207,11 @@ enum added table_add(table *t, const uint32_t *row);
 /* That a row which is there is left for good. */
 void table_leave(table *t, const uint32_t *row);
 size_t table_bytes(const table *t);
+/* Looks up some rows, one for each thread at most, so that memory is waited for once: after the beginning
+ * each is asked for (0: it is not there), then the answers come in that order. */
+void table_begin(table *t);
+int table_ask(table *t, const uint32_t *row);
+enum met table_answer(const table *t, size_t k);
 
 typedef struct {
     uint32_t index;
@@ -212,7 +219,7 @@ typedef struct {
 } change;
 
 /* What comes of an attempt to take a step. */
-enum outcome { STEPS, AWAITS, ASSUMES, VIOLATES, REFUSED, NOTHING };
+enum outcome { STEPS, AWAITS, ASSUMES, VIOLATES, REFUSED, NOTHING, RETURNS }; /* to a known state */
 
 /* What the listener is told: undefined behaviour and the like that ends an attempt, or does not; a
  * step that violates a property; the ends of executions; and a state that properties may look at. It
@@ -232,7 +239,24 @@ typedef struct {
     int thread, safe, any, moving;
     uint64_t threads; /* that are left to explore; bit t - 1 is thread t */
     size_t changes, alternatives, next, left, chosen; /* in the arenas; `chosen` from 1 on */
+    uint64_t ahead, still, known; /* threads whose step is made, that have none, and to known states */
+    size_t successors, patches;
 } frame;
+
+/* A step that was taken ahead: so many patches of the state, then so many of its row. */
+typedef struct {
+    size_t first;
+    int thread;
+    unsigned changes, columns;
+} successor;
+
+typedef struct {
+    uint32_t index;
+    word value;
+} patch;
+
+/* Whether a step is taken in its turn; else it is tried, and fails where that could be noticed. */
+enum trial { IN_TURN, TRIES, FAILS };
 
 /* The searches: with stored states, of all threads or those of s-por; and without, by the names of
  * `abpress/reductions/table.py`. */
@@ -266,6 +290,7 @@ typedef struct core {
     word *allocated;
     size_t allocated_room;
     int peeks, first_read, records, silent;
+    enum trial trial;
     int open[64];
     /* the states */
     interner memory, heap, frames;
@@ -273,6 +298,11 @@ typedef struct core {
     size_t chunk, chunks, columns;
     uint32_t *row, *found, *rows; /* `rows`: of the states on the stack */
     size_t found_room, rows_room;
+    /* steps that were taken ahead */
+    successor *successors;
+    patch *patches;
+    size_t successor_count, successor_room, patch_count, patch_room;
+    int row_made; /* `row` is of the state that a step has led to */
     /* the search */
     frame *stack;
     size_t depth, stack_room;
@@ -303,6 +333,8 @@ int machine_next_choices(core *c);
 /* The thread that is named by what the thread reads first: 0 if none is, -1 if that is not clear. */
 int machine_first_read(core *c, int thread);
 enum outcome refuse(core *c, const char *why);
+/* Whether a step may do what is noticed; one that is only tried fails there. */
+int in_turn(core *c);
 
 /* -- stored.c -- */
 int stored_new(core *c);
@@ -314,6 +346,19 @@ int stored_row(core *c, size_t since);
 int stored_push(core *c);
 /* That the state at the top of the stack is left for good. */
 void stored_leave(core *c);
+
+/* -- ahead.c -- */
+int ahead_new(core *c);
+void ahead_free(core *c);
+/* Of the state at the top of the stack: nothing is taken ahead yet, or it is left. */
+void ahead_open(core *c, frame *f);
+void ahead_close(core *c, const frame *f);
+/* Takes the step of a thread ahead: whether its state is known. */
+enum met ahead_one(core *c, frame *f, int thread);
+/* Takes the steps of all threads that are left ahead. */
+void ahead_all(core *c, frame *f);
+/* Takes a step to what was no known state, whose row becomes `c->row`. */
+void ahead_take(core *c, const frame *f, int thread);
 
 /* -- search.c -- */
 int search_new(core *c);

@@ -4,7 +4,14 @@
 
 #include "memory.h"
 
+int in_turn(core *c) {
+    if (c->trial == IN_TURN) return 1;
+    c->trial = FAILS;
+    return 0;
+}
+
 enum outcome refuse(core *c, const char *why) {
+    if (!in_turn(c)) return REFUSED;
     if (c->refusal == NULL) {
         c->refusal = why;
         c->refused_at = c->current > 0 && c->current <= MOST_THREADS ? thread_of(c, c->current)[0] : -1;
@@ -50,6 +57,7 @@ uint64_t machine_threads(const core *c) {
 /* One of so many alternatives; -1 if it is refused. */
 static int choose(core *c, size_t width) {
     if (width == 1) return 0;
+    if (!in_turn(c)) return -1;
     int n = c->taken_count;
     if (n >= MOST_CHOICES || width > INT32_MAX) {
         refuse(c, "too many choices in one step");
@@ -75,6 +83,7 @@ int machine_next_choices(core *c) {
 /* Tells, once, that the reference has to look at this step of the thread. */
 static void tell(core *c, int event, int thread, word at, word what) {
     if (c->silent) return;
+    if (!in_turn(c)) return;
     if (c->peeks) {
         c->first_read = -1;
         return;
@@ -87,7 +96,7 @@ static void tell(core *c, int event, int thread, word at, word what) {
         c->over = 1;
 }
 
-static void note(core *c, int thread, word at, word what) {
+void note(core *c, int thread, word at, word what) {
     tell(c, EVENT_NOTE, thread, at, what);
 }
 
@@ -169,135 +178,13 @@ static int less(word x, word y, word type) {
     return TYPE_SIGNED(type) ? x < y : (uint64_t)x < (uint64_t)y;
 }
 
-/* -- objects -------------------------------------------------------------------------------- */
-
-/* The cell at an address, and its type; UNABLE where it has another one, or there are parts. */
-static enum place locate(core *c, word pointer, word type, int writes, size_t *index, word *its) {
-    const object *o = object_of(c, pointer);
-    if (o == NULL) return FAULTY;
-    const layout *l = &c->p.layouts[o->layout];
-    uint64_t offset = (uint64_t)pointer & OFFSET_MASK;
-    if (offset + (uint64_t)TYPE_BITS(type) / 8 > (uint64_t)l->size * (uint64_t)o->count) return FAULTY;
-    if (writes && o->readonly) return FAULTY;
-    word inside = (word)(offset % (uint64_t)l->size);
-    int low = 0, high = l->count;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (l->cells[middle].offset < inside) low = middle + 1;
-        else high = middle;
-    }
-    if (low == l->count || l->cells[low].offset != inside) return UNABLE;
-    *its = l->cells[low].type;
-    if (TYPE_BITS(*its) != TYPE_BITS(type) || TYPE_POINTER(*its) != TYPE_POINTER(type)) return UNABLE;
-    *index = (size_t)o->slot + (size_t)(offset / (uint64_t)l->size) * (size_t)l->count + (size_t)low;
-    return c->s[*index] == DEAD ? FAULTY : FOUND;
-}
-
-/* The number of an object that is named by these words; 0 if it is refused. */
-static size_t named(core *c, const word *name, size_t count, object made) {
-    size_t before = c->names.count;
-    uint32_t k = interner_number(&c->names, name, count);
-    if (k == 0) return refuse(c, "memory is used up"), 0;
-    size_t number = (size_t)c->p.h.objects + k - 1;
-    if (c->names.count == before) return number;
-    size_t cells = size_in_cells(c, &made);
-    if (c->top + cells > c->room || number >= MOST_OBJECTS || number >= HALF) {
-        return refuse(c, "too many objects or cells"), 0;
-    }
-    if (number >= c->object_room) {
-        object *more = realloc(c->objects, 2 * c->object_room * sizeof *more);
-        if (more == NULL) return refuse(c, "memory is used up"), 0;
-        c->objects = more, c->object_room *= 2;
-    }
-    made.slot = (word)c->top;
-    memcpy(made.name, name, count * sizeof *name);
-    c->objects[number] = made;
-    c->object_count = number + 1;
-    c->top += cells;
-    if (c->p.layouts[made.layout].users && ++c->used > 1000)
-        return refuse(c, "more than 1000 objects with locks"), 0;
-    return number;
-}
-
-static size_t local_of(core *c, int thread, word local) {
-    const local_object *l = &c->p.locals[local];
-    const word name[] = {thread, local};
-    object made = {.layout = l->layout, .mortal = 1, .count = 1, .initial = l->initial};
-    return named(c, name, 2, made);
-}
-
-static void enter(core *c, const object *o) {
-    if (c->records) record_lifetime(c, o);
-    int per = c->p.layouts[o->layout].count;
-    for (size_t k = 0, n = size_in_cells(c, o); k < n; k++)
-        machine_put(c, (size_t)o->slot + k, o->initial != NULL ? o->initial[k % (size_t)per] : o->fill);
-}
-
-static void leave(core *c, const object *o) {
-    if (c->records) record_lifetime(c, o);
-    for (size_t k = 0, n = size_in_cells(c, o); k < n; k++) machine_put(c, (size_t)o->slot + k, DEAD);
-}
-
-static int in_use(const core *c, const object *o) {
-    const layout *l = &c->p.layouts[o->layout];
-    if (!l->users || !alive(c, o)) return 0;
-    for (size_t k = 0, n = size_in_cells(c, o); k < n; k++) {
-        const cell *it = &l->cells[k % (size_t)l->count];
-        word v = c->s[(size_t)o->slot + k];
-        if (!it->users || v == UNDEFINED || v == 0) continue;
-        int bits = TYPE_BITS(it->type);
-        word mark = bits == 256 ? 1 : TYPE_SIGNED(it->type) ? (word)((1ULL << (bits - 1)) - 1)
-                                : bits == 64 ? -1 : (word)((1ULL << bits) - 1);
-        if (v != mark) return 1;
-    }
-    return 0;
-}
-
-/* Notes the locks that a thread holds that ends. */
-static void note_held(core *c, int thread, word at) {
-    for (size_t k = 2; k < c->object_count; k++) {
-        const object *o = &c->objects[k];
-        if (o->slot < 0 || !c->p.layouts[o->layout].users || !alive(c, o)) continue;
-        const layout *l = &c->p.layouts[o->layout];
-        for (size_t j = 0, n = size_in_cells(c, o); j < n; j++) {
-            const cell *it = &l->cells[j % (size_t)l->count];
-            word v = c->s[(size_t)o->slot + j];
-            if (it->users != 1 || v == UNDEFINED) continue;
-            if (TYPE_BITS(it->type) == 256 ? (int)(v >> thread & 1) : v == thread)
-                note(c, thread, at, (word)((size_t)o->slot + j));
-        }
-    }
-}
-
-/* That the program ends while these objects are allocated; `last`: if no other thread is left. */
-static void note_left(core *c, int thread, int last) {
-    size_t count = 1;
-    for (int t = 1; last && t <= c->thread_count; t++) {
-        word pc = thread_of(c, t)[0];
-        if (t != thread && pc != ABSENT && pc != DONE) return;
-    }
-    for (size_t k = (size_t)c->p.h.objects; k < c->object_count; k++) {
-        const object *o = &c->objects[k];
-        if (!o->heap || o->automatic || !alive(c, o)) continue;
-        if (!room_for((void **)&c->allocated, &c->allocated_room, count + 1, sizeof(word))) {
-            refuse(c, "memory is used up");
-            return;
-        }
-        c->allocated[0] = last;
-        c->allocated[count++] = (word)k;
-    }
-    if (count == 1) return;
-    uint32_t number = interner_number(&c->leftovers, c->allocated, count);
-    if (number == 0) refuse(c, "memory is used up");
-    else c->violation = LEFTOVERS + (int)(number % LEFTOVERS);
-}
-
 /* -- threads -------------------------------------------------------------------------------- */
 
 /* The id of the n-th thread that a thread creates; 0 if it is refused. */
 static int child(core *c, int creator, word n) {
     for (int t = 2; t <= c->thread_count; t++)
         if (c->creators[t] == creator && c->numbers[t] == n) return t;
+    if (!in_turn(c)) return 0;
     if (c->thread_count == MOST_THREADS || n > INT32_MAX) return refuse(c, "more than 63 threads"), 0;
     int t = ++c->thread_count;
     c->creators[t] = creator, c->numbers[t] = (int)n;
@@ -468,7 +355,7 @@ static enum outcome run(core *c, int t, word at) {
             break;
         }
         case OP_LOCAL: {
-            size_t number = local_of(c, t, i->b);
+            size_t number = local_object_of(c, t, i->b);
             if (number == 0) return REFUSED;
             r[i->a] = (word)((uint64_t)number << OFFSET_BITS);
             break;
@@ -497,7 +384,7 @@ static enum outcome run(core *c, int t, word at) {
         case OP_LOAD: {
             size_t index = 0;
             word its = i->d, v = 0;
-            enum place where = locate(c, r[i->b], i->d, 0, &index, &its);
+            enum place where = cell_at(c, r[i->b], i->d, 0, &index, &its);
             int apart = where == UNABLE;
             if (apart) {
                 NOT_CLEAR
@@ -529,7 +416,7 @@ static enum outcome run(core *c, int t, word at) {
         case OP_STORE: {
             size_t index = 0;
             word its = 0;
-            enum place where = locate(c, r[i->a], i->c, 1, &index, &its);
+            enum place where = cell_at(c, r[i->a], i->c, 1, &index, &its);
             if (where == FOUND) {
                 machine_put(c, index, converted(r[i->b], i->c, its));
                 if (c->records) record_write(c, index);
@@ -555,27 +442,27 @@ static enum outcome run(core *c, int t, word at) {
         }
         case OP_ENTER:
             NOT_CLEAR
-            enter(c, &c->objects[i->a]);
+            enter_object(c, &c->objects[i->a]);
             break;
         case OP_LEAVE:
             NOT_CLEAR
-            leave(c, &c->objects[i->a]);
+            leave_object(c, &c->objects[i->a]);
             break;
         case OP_ENTER_LOCAL:
         case OP_LEAVE_LOCAL:
         case OP_UNUSED_LOCAL: {
             NOT_CLEAR
-            size_t number = local_of(c, t, i->a);
+            size_t number = local_object_of(c, t, i->a);
             if (number == 0) return REFUSED;
             const object *o = &c->objects[number];
-            if (i->op == OP_ENTER_LOCAL) enter(c, o);
-            else if (i->op == OP_LEAVE_LOCAL) leave(c, o);
-            else if (in_use(c, o)) FAILED_WHOLE(number);
+            if (i->op == OP_ENTER_LOCAL) enter_object(c, o);
+            else if (i->op == OP_LEAVE_LOCAL) leave_object(c, o);
+            else if (object_in_use(c, o)) FAILED_WHOLE(number);
             break;
         }
         case OP_UNUSED:
             NOT_CLEAR
-            if (in_use(c, &c->objects[i->a])) FAILED_WHOLE(i->a);
+            if (object_in_use(c, &c->objects[i->a])) FAILED_WHOLE(i->a);
             break;
         case OP_ALLOC: {
             NOT_CLEAR
@@ -586,9 +473,9 @@ static enum outcome run(core *c, int t, word at) {
             const word name[] = {t, n, i->b, count, i->d};
             object made = {.layout = (int)i->b, .mortal = 1, .heap = 1, .automatic = (int)(i->d >> 1 & 1),
                            .count = count, .fill = i->d & 1 ? 0 : UNDEFINED};
-            size_t number = named(c, name, 5, made);
+            size_t number = named_object(c, name, 5, made);
             if (number == 0) return REFUSED;
-            enter(c, &c->objects[number]);
+            enter_object(c, &c->objects[number]);
             r[i->a] = (word)((uint64_t)number << OFFSET_BITS);
             break;
         }
@@ -598,9 +485,9 @@ static enum outcome run(core *c, int t, word at) {
             if (q == 0) break;
             const object *o = object_of(c, q);
             if (o == NULL || !o->heap || ((uint64_t)q & OFFSET_MASK) || o->automatic != i->b ||
-                !alive(c, o) || in_use(c, o))
+                !alive(c, o) || object_in_use(c, o))
                 FAILED(q, 0, q);
-            leave(c, o);
+            leave_object(c, o);
             break;
         }
         case OP_JUMP_ZERO:

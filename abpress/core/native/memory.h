@@ -43,6 +43,28 @@ static inline int alive(const core *c, const object *o) {
     return !o->mortal || size_in_cells(c, o) == 0 || c->s[o->slot] != DEAD;
 }
 
+/* -- objects.c -- */
+/* The cell at an address, and its type; UNABLE where it has another one, or there are parts. */
+enum place cell_at(core *c, word pointer, word type, int writes, size_t *index, word *its);
+/* The number of an object that is named by these words; 0 if it is refused. */
+size_t named_object(core *c, const word *name, size_t count, object made);
+/* The same of a local object of a thread. */
+size_t local_object_of(core *c, int thread, word local);
+/* An object begins to live, and ends. */
+void enter_object(core *c, const object *o);
+void leave_object(core *c, const object *o);
+/* Whether somebody holds a lock in it, or waits for one. */
+int object_in_use(const core *c, const object *o);
+/* Notes the locks that a thread holds that ends. */
+void note_held(core *c, int thread, word at);
+/* That the program ends while these objects are allocated; `last`: if no other thread is left. */
+void note_left(core *c, int thread, int last);
+
+/* -- machine.c -- */
+/* Tells, once, that something is to be said of a step which goes on. */
+void note(core *c, int thread, word at, word what);
+
+/* -- memory.c -- */
 /* Accesses off the fast path: to parts of cells, or to a cell of another type. Reads and writes are
  * recorded if they succeed. */
 enum place memory_load(core *c, word pointer, word type, word *value);

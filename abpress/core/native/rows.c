@@ -60,9 +60,13 @@ static void unpack(const table *t, const uint32_t *from, uint32_t *row) {
     }
 }
 
-/* Where a packed row is, or where it would be. */
-static uint32_t *place_of(const table *t, const uint32_t *packed) {
-    size_t k = (size_t)((bits128)hash_packed(packed, t->size) * t->room >> 64);
+/* Where a packed row is, if it is where its hash says. */
+static size_t first_place(const table *t, const uint32_t *packed) {
+    return (size_t)((bits128)hash_packed(packed, t->size) * t->room >> 64);
+}
+
+/* Where a packed row is, or where it would be, from there on. */
+static uint32_t *place_from(const table *t, const uint32_t *packed, size_t k) {
     for (;; k = k + 1 == t->room ? 0 : k + 1) {
         uint32_t *its = t->rows + k * t->size;
         if (its[0] == 0) return its;
@@ -71,6 +75,10 @@ static uint32_t *place_of(const table *t, const uint32_t *packed) {
         while (same < t->size && its[same] == packed[same]) same++;
         if (same == t->size) return its;
     }
+}
+
+static uint32_t *place_of(const table *t, const uint32_t *packed) {
+    return place_from(t, packed, first_place(t, packed));
 }
 
 /* Moves the rows to so many places, in the form that `to` has. */
@@ -108,10 +116,15 @@ int table_new(table *t, size_t width, size_t most) {
     t->bits = calloc(most, 1);
     t->packed = calloc(most + 1, sizeof *t->packed);
     t->other = calloc(most, sizeof *t->other);
-    return t->rows && t->bits && t->packed && t->other;
+    t->asked = calloc((most + 1) * MOST_THREADS, sizeof *t->asked);
+    t->places = calloc(MOST_THREADS, sizeof *t->places);
+    return t->rows && t->bits && t->packed && t->other && t->asked && t->places;
 }
 
-void table_free(table *t) { free(t->rows), free(t->bits), free(t->packed), free(t->other); }
+void table_free(table *t) {
+    free(t->rows), free(t->bits), free(t->packed), free(t->other);
+    free(t->asked), free(t->places);
+}
 
 size_t table_bytes(const table *t) { return t->room * t->size * sizeof *t->rows; }
 
@@ -143,11 +156,30 @@ static int table_repack(table *t, const uint32_t *row) {
     return done;
 }
 
+static enum met met_at(const uint32_t *place) {
+    return place[0] == 0 ? NEVER : place[0] & LEFT ? BEFORE : ON_PATH;
+}
+
 enum met table_find(const table *t, const uint32_t *row) {
     if (!fits(t, row)) return NEVER;
     pack(t, row, t->packed);
-    uint32_t its = place_of(t, t->packed)[0];
-    return its == 0 ? NEVER : its & LEFT ? BEFORE : ON_PATH;
+    return met_at(place_of(t, t->packed));
+}
+
+void table_begin(table *t) { t->asked_count = 0; }
+
+int table_ask(table *t, const uint32_t *row) {
+    if (!fits(t, row)) return 0;
+    uint32_t *packed = t->asked + t->asked_count * t->size;
+    pack(t, row, packed);
+    size_t k = t->places[t->asked_count++] = first_place(t, packed);
+    __builtin_prefetch(t->rows + k * t->size);
+    __builtin_prefetch(t->rows + (k + 1) * t->size);
+    return 1;
+}
+
+enum met table_answer(const table *t, size_t k) {
+    return met_at(place_from(t, t->asked + k * t->size, t->places[k]));
 }
 
 enum added table_add(table *t, const uint32_t *row) {
@@ -155,8 +187,8 @@ enum added table_add(table *t, const uint32_t *row) {
     pack(t, row, t->packed);
     uint32_t *place = place_of(t, t->packed);
     if (place[0] != 0) return KNOWN;
-    if (4 * (t->count + 1) > 3 * t->room) {
-        if (!table_move(t, *t, t->room + t->room / 3)) return NO_MEMORY;
+    if (5 * (t->count + 1) > 3 * t->room) {
+        if (!table_move(t, *t, t->room + t->room / 2)) return NO_MEMORY;
         pack(t, row, t->packed);
         place = place_of(t, t->packed);
     }

@@ -81,6 +81,7 @@ static int enumerate(core *c, frame *f, int thread, enum outcome first, enum out
 
 /* The next step from the top of the stack: it is taken. */
 static enum outcome next_step(core *c, frame *f) {
+    c->row_made = 0;
     for (;;) {
         if (f->left > 0) {
             const int *its = c->alternatives + f->next;
@@ -98,6 +99,15 @@ static enum outcome next_step(core *c, frame *f) {
         if (f->threads == 0) return NOTHING;
         f->thread = __builtin_ctzll(f->threads) + 1;
         f->threads &= f->threads - 1;
+        uint64_t bit = 1ULL << (f->thread - 1);
+        if (f->still & bit) continue;
+        if (f->ahead & bit) {
+            if (!f->safe && ++f->moving == 2) c->thread_choices++;
+            if (f->known & bit) return RETURNS;
+            ahead_take(c, f, f->thread);
+            c->row_made = 1;
+            return STEPS;
+        }
         c->prefix_length = 0;
         enum outcome found = machine_step(c, f->thread), why;
         if (found == REFUSED || c->over) return REFUSED;
@@ -119,7 +129,10 @@ static enum outcome next_step(core *c, frame *f) {
 
 /* Whether the steps of the thread suffice: NOTE(blocked-threads), NOTE(branching-threads),
  * NOTE(ignoring). */
-static int suffices(core *c, int thread) {
+static int suffices(core *c, frame *f, int thread) {
+    enum met met = ahead_one(c, f, thread);
+    if (met != NOT_TRIED) return met != ON_PATH;
+    if (f->still >> (thread - 1) & 1) return 0;
     int goes_on = 0, on_stack = 0;
     size_t rounds = 0;
     c->prefix_length = 0;
@@ -159,17 +172,20 @@ static void push(core *c) {
     f->changes = c->change_count;
     f->alternatives = c->alternative_count;
     f->threads = machine_threads(c);
+    ahead_open(c, f);
     if (c->depth - 1 > c->max_depth) c->max_depth = c->depth - 1;
     if (c->p.h.looks) look(c);
-    if (c->algorithm != S_POR) return;
-    for (uint64_t rest = f->threads; rest != 0 && !c->over; rest &= rest - 1) {
+    if (c->over) return;
+    for (uint64_t rest = c->algorithm == S_POR ? f->threads : 0; rest != 0; rest &= rest - 1) {
         int t = __builtin_ctzll(rest) + 1;
-        if (c->p.locations[thread_of(c, t)[0]].invisible && suffices(c, t)) {
+        if (c->p.locations[thread_of(c, t)[0]].invisible && suffices(c, f, t)) {
             f->safe = 1;
             f->threads = 1ULL << (t - 1);
             return;
         }
+        if (c->over) return;
     }
+    ahead_all(c, f);
 }
 
 /* Whether a thread without a step waits for others. */
@@ -216,6 +232,7 @@ int search_run(core *c, uint64_t most_steps, uint64_t most_states) {
                 if (!f->any) end_here(c, f);
                 if (c->over) break;
                 stored_leave(c);
+                ahead_close(c, f);
                 if (--c->depth == 0) {
                     c->full = 1;
                     return EXHAUSTED;
@@ -235,7 +252,8 @@ int search_run(core *c, uint64_t most_steps, uint64_t most_states) {
             machine_undo(c, f->changes);
             continue;
         }
-        if (!stored_row(c, f->changes)) {
+        if (found == RETURNS) continue;
+        if (!c->row_made && !stored_row(c, f->changes)) {
             refuse(c, "memory is used up");
             break;
         }
@@ -253,10 +271,10 @@ int search_new(core *c) {
     c->stack_room = 256, c->alternative_room = 256;
     c->stack = malloc(c->stack_room * sizeof *c->stack);
     c->alternatives = malloc(c->alternative_room * sizeof *c->alternatives);
-    return stored_new(c) && c->stack && c->alternatives;
+    return stored_new(c) && ahead_new(c) && c->stack && c->alternatives;
 }
 
 void search_free(core *c) {
-    stored_free(c);
+    stored_free(c), ahead_free(c);
     free(c->stack), free(c->alternatives);
 }
