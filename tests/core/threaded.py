@@ -1,5 +1,5 @@
 """Runs a build of the core, given by its path, in several threads at once, on one program: each
-has a search of its own, or (`shared`) another one looks at it while it is under way, which is wrong.
+has a search of its own, or (`shared`) another one looks at it while it is at work, which is wrong.
 `tests/core/test_sanitized.py` runs it, in a process of its own.
 """
 
