@@ -162,7 +162,7 @@ def load(path: Path | None = None) -> ctypes.CDLL:
         ("planner_free", None, (pointer,)),
         ("planner_access", c_int, (pointer, c_int, numbers, size, numbers, size)),
         ("planner_insert", None, (pointer, numbers, size, numbers, size)),
-        ("planner_explored", None, (pointer, c_int, numbers, size, numbers, size)),
+        ("planner_explored", None, (pointer, numbers, size, numbers, size, numbers, size)),
         ("planner_open", None, (pointer, c_int)),
         ("planner_give", pointer, (pointer, size, sizes)),
         ("planner_keep", pointer, (pointer, sizes)),

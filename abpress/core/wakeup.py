@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from abpress.core.library import NUMBER, load
 
@@ -39,10 +39,10 @@ class SharedWakeupTree:
         length = len(sequences) // NUMBER
         self._library.planner_insert(self._tree, sequences, length, *_map(accesses))
 
-    def explored(self, leaf: int, rest: bytes, accesses: array[int]) -> None:
-        """A leaf is explored, but for the rest."""
-        length = len(rest) // NUMBER
-        self._library.planner_explored(self._tree, leaf, rest, length, *_map(accesses))
+    def explored(self, leaves: Collection[int], rest: bytes, accesses: array[int]) -> None:
+        """Leaves are explored, but for the rest of the last one."""
+        its = _numbers(leaves), len(leaves), rest, len(rest) // NUMBER
+        self._library.planner_explored(self._tree, *its, *_map(accesses))
 
     def open(self, leaf: int) -> None:
         """A leaf is to be given out again."""

@@ -7,7 +7,7 @@ nodes on the ways to their leaves, and give back what they have not explored if 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -56,8 +56,8 @@ class LeafTree(Protocol):
     def insert(self, sequences: bytes, accesses: array[int]) -> None:
         """Takes in what is to be explored."""
 
-    def explored(self, leaf: int, rest: bytes, accesses: array[int]) -> None:
-        """A leaf is explored, but for the rest."""
+    def explored(self, leaves: Collection[int], rest: bytes, accesses: array[int]) -> None:
+        """Leaves are explored, but for the rest of the last one."""
 
     def open(self, leaf: int) -> None:
         """A leaf is to be given out again."""
@@ -157,9 +157,7 @@ class Planner(ForkedDesk[_Explorer]):
         if self._code not in ("", said.code):
             self.refuse("internal error: workers search different code")
         self._code = said.code
-        last = len(said.back.explored) - 1
-        for k, leaf in enumerate(said.back.explored):
-            self._tree.explored(leaf, said.back.rest if k == last else b"", its.accesses)
+        self._tree.explored(said.back.explored, said.back.rest, its.accesses)
         for leaf in its.leaves.difference(said.back.explored):
             self._tree.open(leaf)
         its.leaves, its.asked, its.progress = frozenset(), False, ExecutionStatistics()

@@ -7,7 +7,7 @@ from __future__ import annotations
 import random
 import sys
 from array import array
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from abpress.config import Config
@@ -80,8 +80,8 @@ class _Garbled(SharedWakeupTree):
     def insert(self, sequences: bytes, accesses: array[int]) -> None:
         super().insert(garbled(sequences, self.chance) if sequences else b"", accesses)
 
-    def explored(self, leaf: int, rest: bytes, accesses: array[int]) -> None:
-        super().explored(leaf, garbled(rest, self.chance) if rest else b"", accesses)
+    def explored(self, leaves: Collection[int], rest: bytes, accesses: array[int]) -> None:
+        super().explored(leaves, garbled(rest, self.chance) if rest else b"", accesses)
 
     def give(self, most: int) -> bytes:
         return garbled(super().give(most), self.chance)

@@ -157,8 +157,7 @@ def test_what_a_dead_worker_had_is_explored(
 
     def forgetting(self: Planner, worker: int) -> Any:
         its = self._workers[worker]
-        for leaf in its.leaves:
-            self._tree.explored(leaf, b"", its.accesses)
+        self._tree.explored(its.leaves, b"", its.accesses)
         its.leaves = frozenset()
         return heir(self, worker)
 
@@ -195,8 +194,7 @@ def test_what_is_given_out_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     def forgetting(self: Planner) -> Any:
         for its in self._workers:
-            for leaf in its.leaves:
-                self._tree.explored(leaf, b"", its.accesses)
+            self._tree.explored(its.leaves, b"", its.accesses)
         return kept(self)
 
     def counted() -> list[int]:
@@ -228,7 +226,7 @@ RULES = {
     "what goes on may meet a branch": (
         "planner.c",
         MANY,
-        "take_out_of(&p->footprints, v, &count, p->all[b].thread, p->all[b].access)",
+        "scan_take_out(&p->footprints, &s, p->all[b].thread, p->all[b].access)",
         "0",
     ),
     "branches before sleep": (
@@ -242,6 +240,12 @@ RULES = {
         MANY,
         "uint64_t before = above->gone;",
         "uint64_t before = 0;",
+    ),
+    "only what was told of the same node is not told again": (
+        "leaves.c",
+        "n_writes_a_read-4",
+        "x->telling[0] = (word)x->nodes[k].number;",
+        "x->telling[0] = 0;",
     ),
     "what begins with a sleeper is not told": (
         "choice.c",

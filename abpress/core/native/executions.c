@@ -115,6 +115,7 @@ static node *push(core *c) {
     n->threads = machine_threads(c);
     n->looked = n->moves = n->several = n->awaits = n->asleep = n->done = 0;
     n->current = n->plan_count = 0;
+    n->number = ++x->nodes_made;
     n->changes = c->change_count;
     n->alternatives = c->alternative_count;
     n->left = n->chosen = 0;
@@ -364,7 +365,8 @@ int executions_new(core *c, uint64_t most_steps) {
     x->todo = calloc(x->cut_room, sizeof *x->todo);
     x->redo = calloc(x->redo_room, sizeof *x->redo);
     return x->waited && x->nodes && x->cuts && x->todo && x->redo && interner_new(&x->locals) &&
-           interner_new(&x->lists) && happens_before_new(x) && footprints_new(c);
+           interner_new(&x->lists) &&
+           interner_new(&x->told) && happens_before_new(x) && footprints_new(c);
 }
 
 void executions_free(core *c) {
@@ -372,10 +374,10 @@ void executions_free(core *c) {
     if (x == NULL) return;
     happens_before_free(x);
     footprints_free(c);
-    interner_free(&x->locals), interner_free(&x->lists);
+    interner_free(&x->locals), interner_free(&x->lists), interner_free(&x->told);
     free(x->remembered), free(x->waited), free(x->local_words), free(x->local_starts);
     free(x->nodes), free(x->cuts), free(x->todo), free(x->redo), free(x->wakeup.all);
     free(x->wakeup.copied), free(x->outcomes), free(x->missing), free(x->said.its);
-    free(x->leaves.its);
+    free(x->leaves.its), free(x->telling);
     free(x);
 }

@@ -84,6 +84,7 @@ typedef struct {
  * `tree` and `below` are those of optimal. `races` are in the arena. */
 typedef struct {
     uint64_t threads, looked, moves, several, awaits, asleep, done;
+    uint64_t number; /* of no other node of this search */
     int preferred, current, plan_count;
     size_t changes, races, race_count;
     size_t alternatives, next_one, left, chosen; /* of the current thread, as of `frame` */
@@ -136,6 +137,7 @@ typedef struct {
 typedef struct executions {
     footprints footprints;
     uint64_t most_steps, race_number, sleep_blocked, poll; /* events between two looks */
+    uint64_t nodes_made;
     int paused, uncertain; /* some thread has had a choice */
     size_t frozen; /* so many first nodes are somebody else's, who takes their branches */
     missing *missing;
@@ -145,6 +147,9 @@ typedef struct executions {
     size_t next_leaf, leaves_done;
     int creator[LANES], child[LANES]; /* threads, in the numbers of who gives leaves out */
     numbers leaves, said;
+    interner told; /* what was said since leaves came: the node, and the accesses */
+    word *telling;
+    size_t telling_room;
     change *outcomes; /* of alternatives */
     size_t outcome_count, outcome_room;
     node *nodes;
@@ -332,7 +337,17 @@ int any_initial(core *c, const node *n, const item *v, size_t count, int thread)
 /* Takes the thread's first step out of v, if that is a weak initial of it; else returns 0. Without
  * `access` (0) it is none if it is not in v. */
 int take_out(core *c, item *v, size_t *count, int thread, uint32_t access);
-int take_out_of(footprints *f, item *v, size_t *count, int thread, uint32_t access);
+/* The same for one thread after the other, with a look at each item of what is left of v: how many were
+ * looked at, whose first ones (where they are), and which of those are initials. The sum of footprints
+ * is of these items, so nobody else sums up meanwhile. */
+typedef struct {
+    item *v;
+    size_t count, looked;
+    uint64_t seen, initials;
+    size_t first[LANES];
+} scan;
+void scan_begin(footprints *f, scan *s, item *v, size_t count);
+int scan_take_out(footprints *f, scan *s, int thread, uint32_t access);
 /* The threads of the items of v that happen before its last one, and of that; how many. */
 size_t leading(core *c, const item *v, size_t count, int *threads);
 

@@ -9,6 +9,8 @@
 
 #define NO_LEAF "internal error: the way to a leaf cannot be gone"
 
+enum { MOST_TOLD = 1 << 18 }; /* bytes that are kept of what was told */
+
 int numbers_add(numbers *list, int32_t number) {
     if (!room_for((void **)&list->its, &list->room, list->count + 1, sizeof number)) return 0;
     list->its[list->count++] = number;
@@ -105,11 +107,19 @@ int leaf_next(core *c) {
     return !c->over;
 }
 
+static void forget_said(core *c) {
+    executions *x = c->executions;
+    if (x->told.count == 0) return;
+    interner_free(&x->told);
+    if (!interner_new(&x->told)) refuse(c, "memory is used up");
+}
+
 /* Goes to the first one of leaves, as `planner_give` tells of them. */
 void core_leaves(core *c, const int32_t *its, size_t count) {
     executions *x = c->executions;
     x->leaves.count = x->next_leaf = 0;
     x->leaf = x->stops = 0;
+    forget_said(c);
     for (size_t k = 0; k < count; k++)
         if (!numbers_add(&x->leaves, its[k])) refuse(c, "memory is used up");
     leaf_next(c);
@@ -118,7 +128,19 @@ void core_leaves(core *c, const int32_t *its, size_t count) {
 /* How many leaves are explored; all if none is under way. */
 size_t core_leaves_done(const core *c) { return c->executions->leaves_done + (size_t)c->full; }
 
+/* Whether this was told before, of an earlier branch of the node or of this one. */
+static int was_told(core *c, size_t k, const item *v, size_t count) {
+    executions *x = c->executions;
+    if (!room_for((void **)&x->telling, &x->telling_room, count + 1, sizeof *x->telling)) return 0;
+    if (interner_bytes(&x->told) > MOST_TOLD) forget_said(c);
+    x->telling[0] = (word)x->nodes[k].number;
+    for (size_t j = 0; j < count; j++) x->telling[j + 1] = v[j].access;
+    size_t before = x->told.count;
+    return !c->over && interner_number(&x->told, x->telling, count + 1) != 0 && x->told.count == before;
+}
+
 void leaf_misses(core *c, size_t k, const item *v, size_t count) {
+    if (was_told(c, k, v, count)) return;
     say(c, (size_t)c->executions->leaf);
     say(c, k);
     say(c, count);

@@ -116,11 +116,12 @@ static void plan(planner *p, uint32_t at, const item *v, size_t count) {
 /* Inserts what was found below a branch of a node, unless that is there already behind it. */
 static void insert(planner *p, uint32_t at, uint32_t after, item *v, size_t count) {
     uint32_t b = p->all[after].next;
-    while (count > 0) {
-        while (b != 0 && !take_out_of(&p->footprints, v, &count, p->all[b].thread, p->all[b].access))
+    scan s;
+    for (scan_begin(&p->footprints, &s, v, count); s.count > 0;) {
+        while (b != 0 && !scan_take_out(&p->footprints, &s, p->all[b].thread, p->all[b].access))
             b = p->all[b].next;
         if (b == 0) {
-            plan(p, at, v, count);
+            plan(p, at, v, s.count);
             return;
         }
         if (p->all[b].state != INNER || p->all[b].is_free) return;
@@ -212,8 +213,8 @@ static void take_off(planner *p, uint32_t leaf, enum state state) {
 }
 
 /* A leaf that was given out is explored, but for what is said of it as `core_rest` does. */
-void planner_explored(planner *p, int leaf, const int32_t *its, size_t length, const int32_t *map,
-                      size_t size) {
+static void explored(planner *p, int leaf, const int32_t *its, size_t length, const int32_t *map,
+                     size_t size) {
     reading r = {its, map, 0, length, size};
     if (!is_leaf(p, leaf, GIVEN)) {
         fail(p, WRONG);
@@ -236,6 +237,13 @@ void planner_explored(planner *p, int leaf, const int32_t *its, size_t length, c
     if (p->bad != NULL) return;
     take_off(p, (uint32_t)leaf, p->all[leaf].left > 1 ? INNER : DONE_LEAF);
     drop_done(p, (uint32_t)leaf);
+}
+
+/* The same of so many leaves; what is said is of the last one. */
+void planner_explored(planner *p, const int32_t *leaves, size_t count, const int32_t *its,
+                      size_t length, const int32_t *map, size_t size) {
+    for (size_t k = 0; k < count && p->bad == NULL; k++)
+        explored(p, leaves[k], its, k + 1 == count ? length : 0, map, size);
 }
 
 /* A leaf that was given out is to be given out again. */

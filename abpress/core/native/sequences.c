@@ -33,21 +33,36 @@ int any_initial(core *c, const node *n, const item *v, size_t count, int thread)
     return 0;
 }
 
-int take_out(core *c, item *v, size_t *count, int thread, uint32_t access) {
-    return take_out_of(&c->executions->footprints, v, count, thread, access);
+void scan_begin(footprints *f, scan *s, item *v, size_t count) {
+    s->v = v, s->count = count;
+    s->looked = 0, s->seen = s->initials = 0;
+    sum_nothing(f);
 }
 
-int take_out_of(footprints *f, item *v, size_t *count, int thread, uint32_t access) {
-    sum_nothing(f);
-    for (size_t k = 0; k < *count; k++) {
-        if (v[k].thread == thread) {
-            if (conflicts_with_sum(f, v[k].access)) return 0;
-            memmove(v + k, v + k + 1, (--*count - k) * sizeof *v);
-            return 1;
+int scan_take_out(footprints *f, scan *s, int thread, uint32_t access) {
+    for (; !(s->seen & BIT(thread)) && s->looked < s->count; s->looked++) {
+        item its = s->v[s->looked];
+        if (!(s->seen & BIT(its.thread))) {
+            s->seen |= BIT(its.thread);
+            s->first[its.thread] = s->looked;
+            if (!conflicts_with_sum(f, its.access)) s->initials |= BIT(its.thread);
         }
-        sum_up(f, v[k].access);
+        sum_up(f, its.access);
     }
-    return access != 0 && !conflicts_with_sum(f, access);
+    if (!(s->seen & BIT(thread))) return access != 0 && !conflicts_with_sum(f, access);
+    if (!(s->initials & BIT(thread))) return 0;
+    size_t k = s->first[thread];
+    memmove(s->v + k, s->v + k + 1, (s->count - 1 - k) * sizeof *s->v);
+    scan_begin(f, s, s->v, s->count - 1);
+    return 1;
+}
+
+int take_out(core *c, item *v, size_t *count, int thread, uint32_t access) {
+    scan s;
+    scan_begin(&c->executions->footprints, &s, v, *count);
+    int found = scan_take_out(&c->executions->footprints, &s, thread, access);
+    *count = s.count;
+    return found;
 }
 
 size_t leading(core *c, const item *v, size_t count, int *threads) {

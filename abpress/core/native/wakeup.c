@@ -65,14 +65,17 @@ uint32_t tree_take_first(core *c, uint32_t tree) {
 
 size_t tree_insert(core *c, uint32_t tree, item *v, size_t count) {
     wakeup_trees *w = &c->executions->wakeup;
+    footprints *f = &c->executions->footprints;
     uint32_t at = tree;
-    while (count > 0) {
+    scan s;
+    for (scan_begin(f, &s, v, count); s.count > 0;) {
         uint32_t b = w->all[at].first, certain = w->all[at].uncertain ? 0 : UINT32_MAX;
-        while (b != 0 && !take_out(c, v, &count, w->all[b].its.thread, w->all[b].its.access & certain))
+        while (b != 0 && !scan_take_out(f, &s, w->all[b].its.thread, w->all[b].its.access & certain))
             b = w->all[b].next;
         if (b == 0) break;
         at = b;
     }
+    count = s.count;
     if (at != tree && w->all[at].first == 0) return 0;
     for (size_t k = 0; k < count && at != 0; k++) {
         at = tree_add(c, at, v[k]);
