@@ -20,6 +20,7 @@ from abpress.parallel.dealer import PartSaid
 from abpress.parallel.office import Said
 from abpress.parallel.planner import LeavesSaid
 from abpress.search.limits import Interrupt, Limits
+from tests.engines import cluster_tasks
 from tests.engines.test_native_checkpoints import numbers
 from tests.engines.test_native_workers import asked
 
@@ -49,6 +50,21 @@ def test_the_same_answer(algorithm: str, wrong: str, cluster: LocalCluster, tmp_
     assert numbers(shared) == numbers(alone)
     assert set(shared.violations) == set(alone.violations)
     assert shared.result.statistics["core"] == "native"
+
+
+@BOTH
+def test_machines_without_a_compiler(algorithm: str, cluster: LocalCluster, tmp_path: Path) -> None:
+    """Then Python searches on all, and says why."""
+    bare = {"PATH": "", "CC": "", "ABPRESS_CACHE": str(tmp_path / "cache")}
+    alone = asked(tmp_path, por=algorithm)
+    with connected(cluster.scheduler_address) as client:
+        before = client.run(cluster_tasks.moves, bare)
+        try:
+            shared = asked(tmp_path, por=algorithm, cluster=cluster.scheduler_address)
+        finally:
+            client.run(cluster_tasks.moves, next(iter(before.values())))
+    assert numbers(shared) == numbers(alone) and shared.exhausted
+    assert "no C compiler" in str(shared.result.statistics["core"])
 
 
 @BOTH
