@@ -76,7 +76,7 @@ from tests.core.comparison import (
 from tests.engines.abpress import differential
 from tests.engines.abpress.differential import Way
 from tests.engines.horn import test_horn
-from tests.engines.templates import test_any_number, test_elements
+from tests.engines.templates import test_any_number, test_elements, test_races
 from tests.frontend import layouts, orders, test_renamed
 from tests.frontend import test_differential_concurrent as concurrent
 from tests.frontend import test_differential_sequential as sequential
@@ -278,6 +278,7 @@ KINDS: dict[
         st.one_of(test_any_number.texts(), test_elements.texts()),
         test_any_number.compared,
     ),
+    "races": (test_races.texts(), test_races.compared),
 }
 """Kind -> its programs, and the check: whether a program was compared, or a word for how, or how
 many of the programs that are checked together."""

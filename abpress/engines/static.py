@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from abpress.analysis.facts import Facts
 from abpress.config import Config
@@ -11,6 +12,7 @@ from abpress.engines.by_facts import DETAILS, TOO_LONG, Answer, FactsTime, left_
 from abpress.engines.errors_by_facts import Errors
 from abpress.garbage import without_cycle_collection
 from abpress.ir.program import Program
+from abpress.later import later
 from abpress.modular.alarms.checks import NumbersInWords, access_alarms
 from abpress.modular.alarms.races import race_alarms
 from abpress.modular.analysis import Solution, analyse
@@ -21,12 +23,14 @@ from abpress.modular.numbers.overflow import find
 from abpress.modular.pairs import AccessPoint, PairOfAccesses, pairs
 from abpress.modular.sequence import in_sequence
 from abpress.modular.settling import TakesTooLong
+from abpress.modular.threads import SoleThreads
 from abpress.proof.assumptions import DEFINED_SO_FAR
 from abpress.proof.bounds.write import bounds_certificate
 from abpress.proof.certificate import program_digest
 from abpress.proof.facts import FactsProof
 from abpress.proof.numbers.write import numeric_certificate, proved_locally
 from abpress.proof.protocols import Evidence
+from abpress.proof.races import RacesProof, open_pairs
 from abpress.proof.sequence import SequenceProof
 from abpress.result import Alarm, Result, Soundness, Verdict, proved, undecided
 from abpress.search.limits import Limits
@@ -36,6 +40,16 @@ _PATHS_IN_VAIN = 150
 """That local proofs may try once it is clear that there are alarms, to leave fewer of them."""
 
 _RACES = "no-data-race"
+
+_MOST_PAIRS = 60
+"""Of more pairs of accesses invariants of any number of threads are not looked for."""
+
+_SECONDS_ALONE, _SECONDS_BESIDE = 20.0, 3.0
+"""For these invariants, if no other engine is asked, and else: searches show soon that accesses
+race, and where threads are created in no loop they often decide all."""
+
+_ERRORS: Callable[..., Any] = later("abpress.engines.templates.engine", "ErrorsOfTemplates")
+_INVARIANTS: Callable[..., Any] = later("abpress.engines.templates.engine", "invariants")
 
 Answers = tuple[Mapping[str, Result], Evidence | None]
 
@@ -175,6 +189,23 @@ def _one_after_another(
     return result, SequenceProof(program_digest(program), property, claims, proof)
 
 
+def _races_of_any(
+    program: Program, proof: Evidence | None, seconds: float, time: FactsTime, soundness: Soundness
+) -> Answer | None:
+    """A proof by invariants of any number of threads of what facts of single ones leave open; None
+    if there is none."""
+    pairs = open_pairs(proof.claims) if isinstance(proof, FactsProof) else ()
+    if not isinstance(proof, FactsProof) or not 0 < len(pairs) <= _MOST_PAIRS:
+        return None
+    asked = _ERRORS(_RACES, frozenset(), races=pairs)
+    found = _INVARIANTS(program, asked, min(time.seconds, seconds), time.expired)
+    if isinstance(found, str):
+        return None
+    soundness.assume(DEFINED_SO_FAR)
+    statistics = {"pairs left to invariants": len(pairs)}
+    return proved(_RACES, soundness, True, statistics), RacesProof(proof.program, proof, found)
+
+
 def prove(
     program: Program,
     config: Config,
@@ -191,6 +222,12 @@ def prove(
         if result.verdict is Verdict.UNKNOWN and property != _RACES and not time.expired():
             found = _one_after_another(program, property, time, soundness)
             result, proof = found or (result, proof)
+        elif result.verdict is Verdict.UNKNOWN and property == _RACES:
+            alone = config.search.engine == "static"
+            seconds = _SECONDS_ALONE if alone else _SECONDS_BESIDE
+            if alone or SoleThreads(program).creates_many:
+                found = _races_of_any(program, proof, seconds, time, soundness)
+                result, proof = found or (result, proof)
     late = time.expired() and not limits.interrupt.requested
     if result.verdict is Verdict.UNKNOWN and late:
         result = replace(result, reason=limits.time_exceeded.text)

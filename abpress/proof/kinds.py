@@ -30,6 +30,12 @@ KINDS: Mapping[str, CertificateKind] = {
         later("abpress.proof.joint", "check_joint"),
         complete=False,
     ),
+    "abpress races of any number": CertificateKind(
+        later("abpress.proof.races", "write_races"),
+        later("abpress.proof.races", "read_races"),
+        later("abpress.proof.races", "check_races"),
+        complete=False,
+    ),
     "abpress facts in sequence": CertificateKind(
         later("abpress.proof.sequence", "write_sequence"),
         later("abpress.proof.sequence", "read_sequence"),

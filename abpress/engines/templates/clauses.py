@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from abpress.analysis.registers import ARGUMENT, TID
-from abpress.config import Place
 from abpress.ir.expr import Expr, Reg
 from abpress.logic.formula import Formula, conj, disj, substitute
 from abpress.modular.templates.obligations import MARK, Applied, Key, Obligation, Obligations
@@ -15,29 +14,29 @@ from abpress.smt.clauses import Clause, mentioned_in, variables_of
 
 
 class ClausesOfObligations:
-    """The clauses, and their relations: each is for one of the `keys`. An error is a step that ends
-    in one of these; `facts` hold already."""
+    """The clauses, and their relations: each is for one of the `keys`. Of what is never to be, that
+    counts which is `asked` for; `facts` hold already."""
 
     def __init__(
         self,
         obligations: Obligations,
         listed: Sequence[Obligation],
-        errors: frozenset[Place],
+        asked: Callable[[Obligation], bool],
         facts: Mapping[Key, Formula],
     ) -> None:
         self._listed = listed
-        self._errors = errors
+        self._asked = asked
         self._facts = facts
         self.keys = obligations.keys
         self._numbers = {key: n for n, key in enumerate(self.keys)}
-        self.relations = tuple(relevant(obligations).values())
+        self.relations = tuple(relevant(obligations, listed).values())
         self.clauses = tuple(self._merged())
 
     def _merged(self) -> Iterator[Clause]:
         """The clauses; those that differ in their guards only are one."""
         found: dict[object, list[Obligation]] = {}
         for o in self._listed:
-            if o.goal is None and (o.step is None or o.step.error not in self._errors):
+            if o.goal is None and not self._asked(o):
                 continue
             known = tuple((a.key, tuple(a.values.items())) for a in o.known)
             goal = None if o.goal is None else (o.goal.key, frozenset(self._values(o).items()))
@@ -70,9 +69,13 @@ class ClausesOfObligations:
         return substitute(self._facts[applied.key], applied.values)
 
 
-def relevant(obligations: Obligations) -> Mapping[Key, tuple[Reg, ...]]:
+def relevant(
+    obligations: Obligations, listed: Sequence[Obligation]
+) -> Mapping[Key, tuple[Reg, ...]]:
     """The variables of each key on which guards may depend, ids, and counters."""
-    wanted = needed_variables([step for its in obligations.steps.values() for step in its])
+    steps = [step for its in obligations.steps.values() for step in its]
+    races = (f for o in listed if o.race is not None for f in o.assumed)
+    wanted = needed_variables(steps, races)
     return {
         key: tuple(v for v in obligations.variables(key) if _counts(v, wanted))
         for key in obligations.keys
@@ -82,7 +85,7 @@ def relevant(obligations: Obligations) -> Mapping[Key, tuple[Reg, ...]]:
 def needed_variables(steps: Sequence[ThreadStep], more: Iterable[Formula] = ()) -> frozenset[str]:
     """The names of variables on which guards of steps, and these formulas, depend."""
     guards = (f for step in steps for f in step.guard)
-    found = {v.name for f in (*guards, *more) for v in mentioned_in(f)}
+    found = {v.name.rstrip(MARK) for f in (*guards, *more) for v in mentioned_in(f)}
     grown = True
     while grown:
         before = len(found)

@@ -1,29 +1,38 @@
-"""Counters of threads that say what cells hold: those that each step changes by a known number."""
+"""Counters of threads that say what cells hold: those that each step changes by a known number.
+NOTE(races-of-any)"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-from abpress.ir.expr import Binary, Compare, Const, Reg
+from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, rewrite
 from abpress.ir.types import IntType
 from abpress.logic.formula import holds, neg
 from abpress.modular.templates.obligations import At, Obligations, ThreadCounter
 from abpress.modular.templates.paths import ThreadStep
 from abpress.modular.templates.steps import TemplateSteps
 
+Same = Callable[[At], Collection[tuple[str, str]]]
+"""Registers that hold what a cell holds while a thread stands somewhere, with the cell."""
+
+
+def _nothing(_: At) -> Collection[tuple[str, str]]:
+    return ()
+
 
 def counters_of(
     steps: TemplateSteps,
     obligations: Obligations,
     possible: Callable[[ThreadStep], bool] = lambda _: True,
+    same: Same = _nothing,
 ) -> Iterator[ThreadCounter]:
     """Counters of threads of which what a cell holds is the sum, or the rest, with a number, by the
     steps that are possible."""
     seen = []
     for cell in steps.shared:
-        weights = _weights(steps, obligations, cell, possible)
-        if weights is None and is_flag(cell, obligations.steps):
-            weights = _weights(steps, obligations, cell, possible, flag=True)
+        flags = (False, True) if is_flag(cell, obligations.steps) else (False,)
+        found = (_Weights(steps, obligations, cell, possible, same, flag).found() for flag in flags)
+        weights = next((its for its in found if its is not None), None)
         if weights is not None and any(weights.values()):
             least = min(weights.values())
             if least < 0:
@@ -34,41 +43,106 @@ def counters_of(
                 yield counter
 
 
-def _weights(
-    steps: TemplateSteps,
-    obligations: Obligations,
-    cell: Reg,
-    possible: Callable[[ThreadStep], bool],
-    flag: bool = False,
-) -> Mapping[At, int] | None:
-    """What the threads add to a cell while they stand somewhere; None if that is not known. A
-    `flag` is taken to be given back by who has taken it."""
-    found: dict[At, int] = {}
-    todo: list[At] = []
-    for name in steps.program.templates:
-        at = name, steps.program.templates[name].entry
-        found[at] = 0
-        todo.append(at)
-    while todo:
-        at = todo.pop()
-        for step in obligations.steps.get(at, ()):
-            if step.error is not None or not possible(step):
-                continue
-            by = _difference(step, cell)
-            if by is None and flag:
-                by = _given_back(step, cell, found[at])
-            if by is None:
-                return None
-            if step.target is not None:
-                target = step.template, step.target
-                if target not in found:
-                    found[target] = found[at] + by
-                    todo.append(target)
-                elif found[target] != found[at] + by:
+_Sum = Mapping[str, int]
+"""A sum of multiples of unknown numbers, by name; that of the empty name is 1."""
+
+
+def _plus(a: _Sum, b: _Sum, times: int = 1) -> _Sum:
+    found = {name: a.get(name, 0) + times * b.get(name, 0) for name in (*a, *b)}
+    return {name: n for name, n in found.items() if n}
+
+
+class _Weights:
+    """What threads add to a cell while they stand somewhere. What they add where they begin is
+    unknown, but for the first one, and follows from what their creators do. Mutable.
+
+    A `flag` is taken to be given back by who has taken it."""
+
+    def __init__(
+        self,
+        steps: TemplateSteps,
+        obligations: Obligations,
+        cell: Reg,
+        possible: Callable[[ThreadStep], bool],
+        same: Same,
+        flag: bool,
+    ) -> None:
+        self._program = steps.program
+        self._taken = obligations.steps
+        self._cell = cell
+        self._possible = possible
+        self._same = same
+        self._flag = flag
+        self._zero: list[_Sum] = []
+
+    def found(self) -> Mapping[At, int] | None:
+        """The weights; None if they are not known."""
+        found: dict[At, _Sum] = {}
+        todo: list[At] = []
+        for name in self._program.templates:
+            at = name, self._program.templates[name].entry
+            found[at] = {} if name == self._program.main else {name: 1}
+            todo.append(at)
+        while todo:
+            at = todo.pop()
+            for step in self._taken.get(at, ()):
+                if step.error is not None or not self._possible(step):
+                    continue
+                after = self._behind(step, found[at])
+                if after is None:
                     return None
-            elif found[at] + by:
-                return None
-    return found
+                for its in step.spawned:
+                    after = _plus(after, {its.template: 1}, -1)
+                if step.target is None:
+                    self._zero.append(after)
+                elif (step.template, step.target) not in found:
+                    found[step.template, step.target] = after
+                    todo.append((step.template, step.target))
+                else:
+                    self._zero.append(_plus(after, found[step.template, step.target], -1))
+        known = _solved(self._zero)
+        if known is None:
+            return None
+        return {
+            at: sum(n * known.get(name, not name) for name, n in its.items())
+            for at, its in found.items()
+        }
+
+    def _behind(self, step: ThreadStep, before: _Sum) -> _Sum | None:
+        by = _difference(step, self._cell, self._same((step.template, step.source)))
+        if by is not None:
+            return _plus(before, {"": by})
+        if not self._flag:
+            return None
+        value = step.values[self._cell.name]
+        assert isinstance(value, Const)
+        free = holds(Compare("==", self._cell, Const(0, self._cell.type)))
+        if value.value and neg(free) in step.guard:
+            return before  # it writes what is there
+        return {"": value.value} if value.value else {}
+
+
+def _solved(zero: Iterable[_Sum]) -> Mapping[str, int] | None:
+    """Whole numbers for which all sums are 0; None if none are found."""
+    known: dict[str, _Sum] = {}
+    for its in zero:
+        left: _Sum = {"": its.get("", 0)}
+        for name, n in its.items():
+            if name:
+                left = _plus(left, known.get(name, {name: 1}), n)
+        left = _plus({}, left)
+        unit = next((name for name, n in left.items() if name and abs(n) == 1), None)
+        if unit is not None:
+            n = left[unit]
+            value = {name: -n * k for name, k in left.items() if name != unit}
+            known = {
+                name: _plus({k: v for k, v in e.items() if k != unit}, value, e.get(unit, 0))
+                for name, e in known.items()
+            }
+            known[unit] = value
+        elif left:
+            return None
+    return {name: e.get("", 0) for name, e in known.items()}  # what is left unknown is 0
 
 
 def is_flag(cell: Reg, taken: Mapping[At, Sequence[ThreadStep]]) -> bool:
@@ -84,20 +158,14 @@ def is_flag(cell: Reg, taken: Mapping[At, Sequence[ThreadStep]]) -> bool:
     )
 
 
-def _given_back(step: ThreadStep, cell: Reg, weight: int) -> int | None:
-    """What a step adds to a flag, of a thread that adds a weight until then: what it writes is its
-    own, unless it writes what is there."""
-    value = step.values.get(cell.name)
-    assert isinstance(value, Const)
-    if value.value and neg(holds(Compare("==", cell, Const(0, cell.type)))) in step.guard:
-        return 0
-    return value.value - weight
-
-
-def _difference(step: ThreadStep, cell: Reg) -> int | None:
+def _difference(step: ThreadStep, cell: Reg, same: Collection[tuple[str, str]]) -> int | None:
     """What a step adds to a cell; None if it is not known."""
     assert isinstance(cell.type, IntType)
-    match step.values.get(cell.name, cell):
+
+    def leaf(e: Expr) -> Expr:
+        return cell if isinstance(e, Reg) and (e.name, cell.name) in same else e
+
+    match rewrite(step.values.get(cell.name, cell), leaf):
         case Reg(name) if name == cell.name:
             return 0
         case Binary("+", Reg(name), Const(n)) if name == cell.name:
@@ -106,6 +174,9 @@ def _difference(step: ThreadStep, cell: Reg) -> int | None:
             )
         case Binary("-", Reg(name), Const(n)) if name == cell.name:
             return -n
+        case Convert(Binary("+" | "-" as op, Convert(Reg(name), _), Const(n)), to):
+            # As it wraps around: where it does, no counter will be found to be equal.
+            return (n if op == "+" else -n) if name == cell.name and to == cell.type else None
         case Const(n):
             for before in (0, 1, n - 1, n + 1):
                 if holds(Compare("==", cell, Const(before, cell.type))) in step.guard:

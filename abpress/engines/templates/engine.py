@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from time import monotonic
 
 from abpress.analysis.facts import Facts
@@ -21,15 +21,17 @@ from abpress.engines.templates.clauses import ClausesOfObligations, relevant
 from abpress.engines.templates.counters import counters_of
 from abpress.engines.templates.guesses import Guesses, kept
 from abpress.errors import UnsupportedError
+from abpress.ir.expr import Compare, Reg
 from abpress.ir.program import Program
-from abpress.logic.formula import TRUE, Formula, conj
+from abpress.logic.formula import TRUE, Formula, conj, conjuncts, substitute
 from abpress.modular.templates.elements import Groups, arrays_of_elements
 from abpress.modular.templates.obligations import (
+    At,
     Key,
     Obligation,
     Obligations,
 )
-from abpress.modular.templates.paths import NotFollowed, ThreadStep
+from abpress.modular.templates.paths import AccessAt, NotFollowed, ThreadStep
 from abpress.modular.templates.steps import TemplateSteps
 from abpress.proof.certificate import program_digest
 from abpress.proof.judge import Judge
@@ -47,13 +49,21 @@ the time that is left each search may last at most."""
 
 @dataclass(frozen=True, slots=True)
 class ErrorsOfTemplates:
-    """What is to be shown: that no edge of `errors` (and faults) is taken. The errors `alarms`, and
-    the `faults`, are left open."""
+    """What is to be shown: that no edge of `errors` (and faults) is taken, and that no two threads
+    stand before a pair of accesses of `races`. The errors `alarms`, and the `faults`, are left
+    open."""
 
     property: str
     errors: frozenset[Place]
     alarms: tuple[Place, ...] = ()
     faults: tuple[Place, ...] = ()
+    races: tuple[tuple[AccessAt, AccessAt], ...] = ()
+
+    def asks(self, o: Obligation) -> bool:
+        """Whether an obligation is about one of these."""
+        if o.goal is not None:
+            return False
+        return o.race is not None or (o.step is not None and o.step.error in self.errors)
 
 
 def invariants(
@@ -122,9 +132,9 @@ class _Search:
         the errors. Counters that steps do not agree upon are found where these exclude some."""
         while True:
             obligations = Obligations(self._steps, self._cuts, 1, self._counters)
-            listed = list(islice(obligations.all(), _MOST_OBLIGATIONS + 1))
+            listed = self._listed(obligations)
             guesses = Guesses(self._steps, obligations.steps)
-            its = relevant(obligations).items()
+            its = relevant(obligations, listed).items()
             guessed = {key: guesses.of(key, variables, few=True) for key, variables in its}
             late = len(listed) > _MOST_OBLIGATIONS
             left = None if late else kept(listed, guessed, lambda: self._late(end))
@@ -134,12 +144,20 @@ class _Search:
             if self._excluded(listed, facts):
                 return self._certificate(facts)
             counters = counters_of(
-                self._steps, obligations, partial(_is_possible, facts, Judge("int"))
+                self._steps,
+                obligations,
+                partial(_is_possible, facts, Judge("int")),
+                partial(_equal, facts),
             )
             more = tuple(counter for counter in counters if counter not in self._counters)
             if not more:
                 return None
             self._counters += more
+
+    def _listed(self, obligations: Obligations) -> list[Obligation]:
+        """The obligations; more than `_MOST_OBLIGATIONS` if there are too many."""
+        every = chain(obligations.all(), obligations.races(self._asked.races))
+        return list(islice(every, _MOST_OBLIGATIONS + 1))
 
     def _late(self, end: float) -> bool:
         return self._expired() or monotonic() > end
@@ -147,20 +165,17 @@ class _Search:
     def _found(self, width: int, end: float) -> TemplateCertificate | str:
         """Invariants of so many threads, or why there are none until then."""
         obligations = Obligations(self._steps, self._cuts, width, self._counters)
-        listed: list[Obligation] = []
-        for o in obligations.all():
-            listed.append(o)
-            if len(listed) > _MOST_OBLIGATIONS:
-                return "there are too many places at which threads may stand"
-
+        listed = self._listed(obligations)
+        if len(listed) > _MOST_OBLIGATIONS:
+            return "there are too many places at which threads may stand"
         guesses = Guesses(self._steps, obligations.steps)
-        guessed = {key: guesses.of(key, its) for key, its in relevant(obligations).items()}
+        guessed = {key: guesses.of(key, its) for key, its in relevant(obligations, listed).items()}
         left = kept(listed, guessed, lambda: self._late(end))
         if left is None:
             return "its time is over"
         facts = {key: conj(its) for key, its in left.items()}
         if not self._excluded(listed, facts):
-            problem = ClausesOfObligations(obligations, listed, self._asked.errors, facts)
+            problem = ClausesOfObligations(obligations, listed, self._asked.asks, facts)
             seconds = max(0.0, end - monotonic())
             solved = solve_apart(problem.relations, problem.clauses, seconds, None, self._expired)
             if not isinstance(solved, Invariants):
@@ -172,11 +187,10 @@ class _Search:
     def _excluded(self, listed: Sequence[Obligation], facts: Mapping[Key, Formula]) -> bool:
         """Whether the facts exclude all errors."""
         judge = Judge("int")
-        for o in listed:
-            if o.goal is None and o.step is not None and o.step.error in self._asked.errors:
-                known = frozenset(facts[a.key] for a in o.known)  # of one thread, with its names
-                if judge.impossible(known, frozenset(o.assumed)) is not Answer.YES:
-                    return False
+        for o in filter(self._asked.asks, listed):
+            known = frozenset(substitute(facts[a.key], a.values) for a in o.known)
+            if judge.impossible(known, frozenset(o.assumed)) is not Answer.YES:
+                return False
         return True
 
     def _certificate(self, labels: Mapping[Key, Formula]) -> TemplateCertificate:
@@ -190,6 +204,18 @@ class _Search:
             self._asked.faults,
             self._groups,
         )
+
+
+def _equal(facts: Mapping[Key, Formula], at: At) -> frozenset[tuple[str, str]]:
+    """The pairs of variables that are known to be equal where a thread stands."""
+    found: set[tuple[str, str]] = set()
+    for f in conjuncts(facts.get((at,), TRUE)):
+        match f.expr:
+            case Compare("==", Reg(a), Reg(b)):
+                found |= {(a, b), (b, a)}
+            case _:
+                pass
+    return frozenset(found)
 
 
 def _is_possible(facts: Mapping[Key, Formula], judge: Judge, step: ThreadStep) -> bool:

@@ -244,7 +244,7 @@ def _compared(v: Reg, numbers: Iterable[int]) -> Iterator[Formula]:
 
 
 def _related(a: Reg, b: Reg, numbers: Iterable[int]) -> Iterator[Formula]:
-    """How two values may be related; with a counter, also by their sum."""
+    """How two values may be related; a counter may be one ahead, or have a sum with the other."""
     wide = COUNT if COUNT in (a.type, b.type) else _WIDE
     x, y = (v if v.type == wide else Convert(v, wide) for v in (a, b))
     for n in (-1, 0, 1):
@@ -252,6 +252,8 @@ def _related(a: Reg, b: Reg, numbers: Iterable[int]) -> Iterator[Formula]:
     for op in ("<=", ">=", "<", ">", "!="):
         yield holds(Compare(op, x, y))
     if wide == COUNT:
+        ahead, other = (x, y) if a.type == COUNT else (y, x)
+        yield holds(Compare("<=", ahead, Binary("+", other, Const(1, wide))))
         for n in numbers:
             yield holds(Compare("==", Binary("+", x, y), Const(n, wide)))
 

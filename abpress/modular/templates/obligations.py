@@ -8,18 +8,19 @@ of others.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, combinations_with_replacement, permutations
+from itertools import combinations, combinations_with_replacement, permutations, product
 
 from abpress.analysis.registers import ARGUMENT, TID
 from abpress.ir.expr import Binary, Compare, Const, Expr, Reg
 from abpress.ir.program import Store, edges
 from abpress.ir.types import IntType
-from abpress.logic.formula import Formula, holds
-from abpress.modular.templates.paths import Begun, ThreadStep
+from abpress.logic.formula import Formula, holds, substitute
+from abpress.modular.templates.paths import AccessAt, Begun, StandsBefore, ThreadStep
 from abpress.modular.templates.steps import TemplateSteps
 from abpress.modular.templates.variables import private_name
+from abpress.smt.clauses import mentioned_in
 
 At = tuple[str, int]
 """Template and cut."""
@@ -64,12 +65,14 @@ class Applied:
 @dataclass(frozen=True, slots=True)
 class Obligation:
     """Where `known` and `assumed` hold, `goal` does; None: they never hold, as `step` ends in an
-    error. `step` is None where the program begins."""
+    error, or as two threads would stand before accesses that `race`. `step` is None there, and
+    where the program begins."""
 
     known: tuple[Applied, ...]
     assumed: tuple[Formula, ...]
     goal: Applied | None
     step: ThreadStep | None
+    race: tuple[AccessAt, AccessAt] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,7 @@ class Obligations:
         counters: Sequence[ThreadCounter] = (),
     ) -> None:
         self._texts = steps
+        self._cuts = cuts
         self._program = steps.program
         self._width = width
         self._counters = {f"#{n}": counter for n, counter in enumerate(counters)}
@@ -131,6 +135,29 @@ class Obligations:
         for at, its in self.steps.items():
             for step in its:
                 yield from self._of_step(at, step)
+
+    def races(self, pairs: Iterable[tuple[AccessAt, AccessAt]]) -> Iterator[Obligation]:
+        """That no two threads stand before a pair of accesses to a common cell. NOTE(races-of-any)
+        Raises NotFollowed."""
+        listed = list(dict.fromkeys(pairs))
+        asked = frozenset(access for pair in listed for access in pair)
+        stands: dict[AccessAt, list[StandsBefore]] = {}
+        for name, i in self._ats:
+            for its in self._texts.standing(name, i, self._cuts[name], asked):
+                stands.setdefault(its.access, []).append(its)
+        for pair in listed:
+            for a, b in product(*(stands.get(access, ()) for access in pair)):
+                if self._may_meet((a.at, b.at)):
+                    first, second = _Thread(0, a.at, a.at, {}), _Thread(1, b.at, b.at, {})
+                    guard = (*a.guard, *(self._of_second(f) for f in b.guard))
+                    assumed = (*guard, *self._besides((first, second)))
+                    yield Obligation(self._known((first, second)), assumed, None, None, pair)
+
+    def _of_second(self, f: Formula) -> Formula:
+        """What is said of the second thread."""
+        common = {v.name for v in self._texts.shared}
+        own = (v for v in mentioned_in(f) if isinstance(v, Reg) and v.name not in common)
+        return substitute(f, {v.name: _marked(v, 1) for v in own})
 
     def _begin(self) -> Obligation:
         name = self._program.main
@@ -242,12 +269,20 @@ class Obligations:
     ) -> tuple[Formula, ...]:
         """What holds besides: the guard, and what is known of ids and counters."""
         children = tuple(t for t in more if t.before is None)
-        found = [*step.guard, *self._ids((*threads, *children)), *self._texts.always]
+        found = [*step.guard, *self._besides(threads, children)]
         for child in children:
             id = self._id(child)
             if id is not None:
                 cells = (v for v in self._texts.shared if v.name in self._identities)
                 found += (holds(Compare("!=", id, v)) for v in cells)
+        return tuple(found)
+
+    def _besides(
+        self, threads: tuple[_Thread, ...], children: tuple[_Thread, ...] = ()
+    ) -> tuple[Formula, ...]:
+        """What is known of ids, of chosen elements, and of counters while these threads are there
+        (and children begin)."""
+        found = [*self._ids((*threads, *children)), *self._texts.always]
         for count, counter in self._counters.items():
             if counter.positive:
                 there = sum(counter.of(t.before) for t in threads)

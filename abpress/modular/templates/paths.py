@@ -47,6 +47,21 @@ class ThreadStep:
     error: Place | None = None
 
 
+AccessAt = tuple[str, int, int, int]
+"""An access: template, location, edge, and effect."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandsBefore:
+    """Where the `guard` holds, a thread that stands at a cut may come to before an access, or to
+    before the atomic block with it, and nobody notices. What may be an access of several elements
+    is one of the chosen element there."""
+
+    at: tuple[str, int]
+    access: AccessAt
+    guard: tuple[Formula, ...]
+
+
 @dataclass(slots=True)
 class ThreadPath:
     """What has happened on a path (mutable). A register that is None has no value yet.

@@ -8,7 +8,7 @@ summaries of cells, values without a value yet) is arbitrary.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from abpress.analysis.registers import ARGUMENT, TID
@@ -39,7 +39,15 @@ from abpress.ir.types import IntType, PtrType
 from abpress.logic.formula import FALSE, holds, neg, no_overflow
 from abpress.modular.templates.cuts import cuts_between, leads_on
 from abpress.modular.templates.elements import OFFSET
-from abpress.modular.templates.paths import Begun, NotFollowed, ThreadPath, ThreadStep, fold
+from abpress.modular.templates.paths import (
+    AccessAt,
+    Begun,
+    NotFollowed,
+    StandsBefore,
+    ThreadPath,
+    ThreadStep,
+    fold,
+)
 from abpress.modular.templates.plain import number_in, without_pointers
 from abpress.modular.templates.variables import TemplateVariables
 
@@ -48,6 +56,10 @@ MOST_STEPS = 400
 
 MOST_NODES = 200
 """Operators of a value; larger ones are not followed."""
+
+
+_Passed = Callable[[ThreadPath, AccessAt, Effect], None]
+"""Is told of each effect on a path, before it."""
 
 
 class TemplateSteps(TemplateVariables):
@@ -99,7 +111,51 @@ class TemplateSteps(TemplateVariables):
                 raise NotFollowed(f"{template} has more than {MOST_STEPS} paths from {source}")
         return tuple(found)
 
-    def _from(self, template: str, source: int, cuts: frozenset[int]) -> Iterator[ThreadStep]:
+    def standing(
+        self,
+        template: str,
+        source: int,
+        cuts: AbstractSet[int] | Sequence[int],
+        accesses: AbstractSet[AccessAt],
+    ) -> tuple[StandsBefore, ...]:
+        """Before which of these accesses threads may stand that have come from a cut, unnoticed.
+        Raises NotFollowed."""
+        found: list[StandsBefore] = []
+
+        def passed(path: ThreadPath, at: AccessAt, effect: Effect) -> None:
+            if at in accesses:
+                here = path.copy()
+                self._assume_chosen(template, effect, here)
+                if FALSE not in here.guard:
+                    found.append(StandsBefore((template, source), at, tuple(here.guard)))
+
+        for _ in self._from(template, source, frozenset(cuts), passed):
+            pass
+        return tuple(found)
+
+    def _assume_chosen(self, template: str, effect: Effect, path: ThreadPath) -> None:
+        """Assumes that an access that is one of several elements is of the chosen one."""
+        match effect:
+            case Load(r, address):
+                cell = self._accessed(template, address, r.type.size)
+            case Store(address, value):
+                cell = self._accessed(template, address, value.type.size)
+            case _:
+                return
+        if cell is not None and cell in self.elements:
+            if cell not in self.constants and not path.chosen:
+                path.assume(FALSE)  # this way is of other elements
+            offset = self.elements.offset(address, path, self._used)
+            if offset is not None:
+                path.assume(self.elements.is_chosen(cell, offset))
+
+    def _from(
+        self,
+        template: str,
+        source: int,
+        cuts: frozenset[int],
+        passed: _Passed = lambda *_: None,
+    ) -> Iterator[ThreadStep]:
         locations = self.program.templates[template].locations
         if locations[source].atomic:
             raise NotFollowed(f"the cut {source} of {template} is in an atomic block")
@@ -120,14 +176,14 @@ class TemplateSteps(TemplateVariables):
             if at in path.seen:
                 raise NotFollowed(f"{template} has a loop without a cut at {at}")
             for k in reversed(range(len(locations[at].edges))):
-                for following in self._edge(template, source, path, k):
+                for following in self._edge(template, source, path, k, passed):
                     if isinstance(following, ThreadStep):
                         yield following
                     else:
                         todo.append(following)
 
     def _edge(
-        self, template: str, source: int, before: ThreadPath, k: int
+        self, template: str, source: int, before: ThreadPath, k: int, passed: _Passed
     ) -> Iterator[ThreadStep | ThreadPath]:
         """What an edge leads to: ends of the step, or longer paths."""
         at = before.location
@@ -137,7 +193,7 @@ class TemplateSteps(TemplateVariables):
         if guard is not None:
             path.assume(holds(guard))
         paths = [path]
-        for effect in edge.effects:
+        for n, effect in enumerate(edge.effects):
             paths = [path for path in paths if FALSE not in path.guard]
             if isinstance(effect, Exit):
                 return
@@ -147,6 +203,7 @@ class TemplateSteps(TemplateVariables):
                 return
             paths = [way for path in paths for way in self._ways(template, effect, path)]
             for path in paths:
+                passed(path, (template, at, k, n), effect)
                 self._effect(template, effect, path)
         noticed = self._noticed(template, edge)
         for path in paths:

@@ -9,7 +9,8 @@ no step from where they hold ends in an error or in marked undefined behaviour t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import chain
 
 from abpress.analysis.facts import Facts
 from abpress.config import Alarms, Place
@@ -24,7 +25,7 @@ from abpress.modular.templates.obligations import (
     Obligations,
     ThreadCounter,
 )
-from abpress.modular.templates.paths import NotFollowed, ThreadStep
+from abpress.modular.templates.paths import AccessAt, NotFollowed, ThreadStep
 from abpress.modular.templates.steps import TemplateSteps
 from abpress.proof.assumptions import DEFINED_SO_FAR
 from abpress.proof.certificate import Accepted, Rejected, Unchecked, require_program
@@ -33,10 +34,13 @@ from abpress.proof.templates.certificate import TemplateCertificate
 from abpress.smt.answer import Answer
 from abpress.smt.clauses import mentioned_in
 
+_RACES = "no-data-race"
+
 
 def check_templates(program: Program, certificate: TemplateCertificate) -> Accepted:
     """Checks the certificate for the program; what it counts are places, and obligations. Raises
     Rejected and Unchecked, with the reason."""
+    _require_errors(certificate)
     if certificate.alarms:
         raise Rejected(f"it leaves {len(certificate.alarms)} errors open")
     count = _checked(program, certificate)
@@ -48,18 +52,41 @@ def templates_left_open(
 ) -> tuple[Alarms, frozenset[Place]]:
     """Checks what the certificate says of all but its alarms, and returns these; it says of no
     accesses that they meet none in conflict. Raises Rejected and Unchecked."""
+    _require_errors(certificate)
     _checked(program, certificate)
     return Alarms(certificate.property, frozenset(certificate.alarms)), frozenset()
 
 
-def _checked(program: Program, certificate: TemplateCertificate) -> int:
+def _require_errors(certificate: TemplateCertificate) -> None:
+    if certificate.property != UNREACH_CALL:
+        raise Rejected("invariants of templates do not prove this property")
+
+
+def check_apart(
+    program: Program,
+    certificate: TemplateCertificate,
+    pairs: Iterable[tuple[AccessAt, AccessAt]],
+) -> int:
+    """Checks that, by what the certificate says, no two threads stand before a pair of accesses to
+    a common byte; returns the number of obligations. Errors do not matter. NOTE(races-of-any)
+    Raises Rejected and Unchecked."""
+    if certificate.property != _RACES:
+        raise Rejected("what is said of threads is said of a program for another property")
+    return _checked(program, certificate, pairs)
+
+
+def _checked(
+    program: Program,
+    certificate: TemplateCertificate,
+    pairs: Iterable[tuple[AccessAt, AccessAt]] = (),
+) -> int:
     """The number of obligations that hold."""
     require_program(certificate.program, program)
-    if certificate.property != UNREACH_CALL or program.signed_overflow is Overflow.ERROR:
+    if program.signed_overflow is Overflow.ERROR:
         raise Rejected("invariants of templates do not prove this property")
     try:
         with Judge("int") as judge:
-            return _InvariantChecker(program, certificate, judge).run()
+            return _InvariantChecker(program, certificate, judge).run(pairs)
     except NotFollowed as error:
         raise Rejected(f"steps lead past what it names: {error}") from error
 
@@ -107,8 +134,8 @@ class _InvariantChecker:
                 raise Rejected("a counter counts too much at once")
         return self._certificate.counters
 
-    def run(self) -> int:
-        """The number of obligations, which all hold."""
+    def run(self, pairs: Iterable[tuple[AccessAt, AccessAt]]) -> int:
+        """The number of obligations, which all hold, with those for pairs of accesses."""
         self._well_formed()
         for its in self._obligations.steps.values():
             for step in its:
@@ -116,7 +143,7 @@ class _InvariantChecker:
                     if cell in step.values:
                         raise Rejected(f"{cell} is not constant: {_words(step)}")
         count = 0
-        for obligation in self._obligations.all():
+        for obligation in chain(self._obligations.all(), self._obligations.races(pairs)):
             self._require(obligation)
             count += 1
         return count
@@ -135,8 +162,7 @@ class _InvariantChecker:
     def _require(self, obligation: Obligation) -> None:
         step, goal = obligation.step, obligation.goal
         if goal is None:
-            assert step is not None
-            if self._left_open(step):
+            if step is not None and self._left_open(step):
                 return
             wanted = FALSE
         else:
@@ -150,7 +176,7 @@ class _InvariantChecker:
             if answer is Answer.UNKNOWN:
                 raise Unchecked(f"is it kept? {_words(step)}")
             if answer is Answer.NO:
-                where = "an error" if goal is None else str(goal.key)
+                where = "an error, or a race," if goal is None else str(goal.key)
                 raise Rejected(f"what is said of {where} does not follow: {_words(step)}")
 
     def _said(self, applied: Applied) -> Formula:
@@ -166,12 +192,13 @@ class _InvariantChecker:
                 other = property != self._certificate.property
                 return other or step.error in self._certificate.alarms
             case Fault():
-                return step.error in self._certificate.faults
+                races = self._certificate.property == _RACES
+                return races or step.error in self._certificate.faults
             case _:
                 return False
 
 
 def _words(step: ThreadStep | None) -> str:
     if step is None:
-        return "where the program begins"
+        return "where the program begins, or two threads stand before accesses"
     return f"by a step of {step.template} from {step.source} to {step.target}"

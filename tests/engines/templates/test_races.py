@@ -1,0 +1,364 @@
+"""Data races of any number of threads, which facts of single threads do not exclude: each program
+that is proved has wrong ones beside it. NOTE(races-of-any)"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from abpress.config import Config
+from abpress.engines.templates import counters, engine
+from abpress.engines.templates.engine import ErrorsOfTemplates, invariants
+from abpress.engines.templates.guesses import Guesses
+from abpress.ir.program import UNREACH_CALL, Program
+from abpress.logic.formula import FALSE, TRUE
+from abpress.modular.analysis import analyse
+from abpress.modular.claims import claimed
+from abpress.modular.pairs import pairs
+from abpress.modular.standing import Detail
+from abpress.modular.templates.obligations import Obligations
+from abpress.modular.templates.steps import TemplateSteps
+from abpress.proof.certificate import Rejected, Unchecked, program_digest
+from abpress.proof.facts import FactsProof
+from abpress.proof.kinds import kind_of
+from abpress.proof.protocols import Claimed
+from abpress.proof.races import RacesProof, open_pairs, write_races
+from abpress.result import Verdict
+from abpress.semantics.outcome import Options
+from abpress.verify.load import load
+from abpress.verify.run import verify
+from tests.engines.templates import test_elements
+from tests.proof.test_template_invariants import mutant
+
+RACES = "no-data-race"
+SECONDS = 60.0
+
+HEAD = """
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
+#define ATOMIC(code) __VERIFIER_atomic_begin(); code __VERIFIER_atomic_end();
+#define LOCK(l) pthread_mutex_lock(&l);
+#define UNLOCK(l) pthread_mutex_unlock(&l);
+#define ANY(i, n) int i = __VERIFIER_nondet_int(); if (i < 0 || i >= n) abort();
+struct entry { int count; pthread_mutex_t m; } table[10];
+int held[10], other[10], alive, data;
+atomic_int left;
+pthread_mutex_t locks[10], m = PTHREAD_MUTEX_INITIALIZER, d = PTHREAD_MUTEX_INITIALIZER;
+"""
+MANY = "pthread_t t; for (;;) pthread_create(&t, 0, work, 0);"
+BY_NUMBER = (
+    "pthread_t t; for (int i = 0; i < 10; i++) pthread_create(&t, 0, work, (void *)(long)i);"
+)
+
+
+def worked(body: str, main: str = MANY) -> str:
+    return f"{HEAD} void *work(void *a) {{ {body} return 0; }}\nint main(void) {{ {main} }}\n"
+
+
+OWN = worked("ANY(i, 10) struct entry *p = &table[i]; LOCK(p->m) p->count++; UNLOCK(p->m)")
+BESIDE = worked("ANY(i, 10) LOCK(locks[i]) held[i]++; UNLOCK(locks[i])")
+NUMBERED = worked("int i = (int)(long)a; held[i]++; held[i] = 2 * held[i];", BY_NUMBER)
+COUNTED = worked(
+    "LOCK(d) data = 1; UNLOCK(d) LOCK(m) alive--; UNLOCK(m)",
+    "pthread_t t; int n = __VERIFIER_nondet_int();"
+    "for (int i = 0; i < n; i++) { LOCK(m) alive++; UNLOCK(m) pthread_create(&t, 0, work, 0); }"
+    "LOCK(m) while (alive) { UNLOCK(m) LOCK(m) } UNLOCK(m) return data;",
+)
+COUNTED_ATOMIC = worked(
+    "LOCK(d) data = 1; UNLOCK(d) atomic_fetch_sub(&left, 1);",
+    "pthread_t t; int n = __VERIFIER_nondet_int();"
+    "for (int i = 0; i < n; i++) { atomic_fetch_add(&left, 1); pthread_create(&t, 0, work, 0); }"
+    "while (left); return data;",
+)
+RIGHT = {
+    "a lock in the element": OWN,
+    "a lock beside the element": BESIDE,
+    "a number of its own": NUMBERED,
+    "a counter of those that are left": COUNTED,
+    "an atomic counter": COUNTED_ATOMIC,
+}
+WRONG = {
+    "another lock": (OWN, "p->count++", "(p == table ? p + 1 : p)->count++"),
+    "no lock": (OWN, " LOCK(p->m)", ""),
+    "a pointer that moves": (OWN, " LOCK(p->m)", " LOCK(p->m) p = &table[(i + 1) % 10];"),
+    "an early unlock": (OWN, "p->count++; UNLOCK(p->m)", "UNLOCK(p->m) p->count++;"),
+    "a lock for two": (BESIDE, "held[i]", "held[i / 2]"),
+    "a lock of the next": (BESIDE, " LOCK(locks[i])", " LOCK(locks[i > 0 ? i - 1 : 0])"),
+    "a number for two": (NUMBERED, "(int)(long)a", "(int)(long)a / 2"),
+    "the next one's number": (NUMBERED, "held[i] = 2", "held[(i + 1) % 10] = 2"),
+    "the first thread, too": (NUMBERED, "(void *)(long)i);", "(void *)(long)i), held[3] = 1;"),
+    "numbers twice": (NUMBERED, "i < 10; i++", "i < 20; i++"),
+    "counted too late": (COUNTED, "LOCK(m) alive++; UNLOCK(m) pthread_create(&t, 0, work, 0);",
+                         "pthread_create(&t, 0, work, 0); LOCK(m) alive++; UNLOCK(m)"),
+    "an early decrement": (COUNTED, "LOCK(d) data = 1; UNLOCK(d) LOCK(m) alive--; UNLOCK(m)",
+                           "LOCK(m) alive--; UNLOCK(m) LOCK(d) data = 1; UNLOCK(d)"),
+    "two decrements": (COUNTED, "alive--", "alive -= 2"),
+    "one that is not counted": (COUNTED, "int n =", "pthread_create(&t, 0, work, 0); int n ="),
+    "no wait": (COUNTED, "while (alive)", "while (alive > 1)"),
+    "a decrement without lock": (COUNTED, "LOCK(m) alive--; UNLOCK(m)", "alive--;"),
+    "early, atomic": (COUNTED_ATOMIC, "LOCK(d) data", "atomic_fetch_sub(&left, 1); LOCK(d) data"),
+    "a counter that wraps around": (COUNTED_ATOMIC, "int n = __VERIFIER_nondet_int();",
+                                    "unsigned n = 0xffffffff;"),
+}  # fmt: skip
+
+
+@cache
+def loaded(text: str) -> Program:
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "program.c"
+        file.write_text(text)
+        return load(Config.of(file, property=RACES)).program
+
+
+def claims_of(program: Program) -> FactsProof:
+    """What facts of single threads claim, with the pairs that they leave open."""
+    solution = analyse(program, Detail(parts=8))
+    assert solution is not None
+    assert not solution.doubts
+    return FactsProof(program_digest(program), RACES, claimed(solution, pairs(solution)))
+
+
+def found(program: Program, its: FactsProof, seconds: float) -> RacesProof | None:
+    """What the engine has to make a certificate from; None if it finds no proof."""
+    asked = ErrorsOfTemplates(RACES, frozenset(), races=open_pairs(its.claims))
+    said = invariants(program, asked, seconds, lambda: False)
+    return None if isinstance(said, str) else RacesProof(its.program, its, said)
+
+
+@cache
+def certificate(text: str) -> RacesProof:
+    program = loaded(text)
+    proof = found(program, claims_of(program), SECONDS)
+    assert proof is not None
+    return proof
+
+
+def accepted(program: Program, proof: RacesProof) -> bool:
+    """Whether the checker accepts a certificate, when it was written and read."""
+    data = json.loads(write_races(program, proof, Claimed((RACES,), (RACES,), Options())))
+    kind = kind_of(data)
+    try:
+        kind.check(program, kind.read(data))
+    except (Rejected, Unchecked):
+        return False
+    return True
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_what_is_right_is_proved(name: str) -> None:
+    assert open_pairs(certificate(RIGHT[name]).claimed.claims)
+    assert accepted(loaded(RIGHT[name]), certificate(RIGHT[name]))
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_nothing_is_accepted_of_what_is_wrong(name: str) -> None:
+    """Neither what the engine finds, nor what is true of the right program, nor its mutants."""
+    text, old, new = WRONG[name]
+    assert old in text
+    wrong, right = loaded(text.replace(old, new)), certificate(text)
+    its = claims_of(wrong)
+    proof = found(wrong, its, 0.5)
+    assert proof is None or not accepted(wrong, proof)
+    for said in (right.invariants, mutant(right.invariants, Random(name))):
+        same = replace(said, program=its.program)
+        assert not accepted(wrong, RacesProof(its.program, its, same))
+
+
+def test_what_it_is_about_counts() -> None:
+    program, right = loaded(BESIDE), certificate(BESIDE)
+    claims, said = right.claimed, right.invariants
+    assert not accepted(program, replace(right, program="0"))
+    assert not accepted(program, replace(right, invariants=replace(said, program="0")))
+    assert not accepted(program, replace(right, invariants=replace(said, property=UNREACH_CALL)))
+    assert not accepted(program, replace(right, claimed=replace(claims, property=UNREACH_CALL)))
+    nothing = replace(claims.claims, alarms=frozenset())
+    assert not accepted(program, replace(right, claimed=replace(claims, claims=nothing)))
+
+
+def test_invariants_that_say_nothing_of_accesses_are_rejected() -> None:
+    """A label is needed where a thread stands before an access that is left open."""
+    program, right = loaded(OWN), certificate(OWN)
+    said = right.invariants
+    places = {access[:2] for pair in open_pairs(right.claimed.claims) for access in pair}
+    assert places
+    for place in places & {key[0] for key in said.labels}:
+        labels = {key: TRUE if key == (place,) else f for key, f in said.labels.items()}
+        assert not accepted(program, replace(right, invariants=replace(said, labels=labels)))
+
+
+@pytest.mark.parametrize(
+    ("where", "rule", "instead", "name"),
+    [
+        (Obligations, "_of_second", lambda _, f: FALSE, "another lock"),
+        (TemplateSteps, "standing", lambda *_: (), "no lock"),
+        (TemplateSteps, "_assume_chosen", lambda _, __, ___, path: path.assume(FALSE), "no lock"),
+    ],
+    ids=["what the second one knows", "where threads stand", "other elements"],
+)
+def test_each_rule_of_the_checker_is_needed(
+    where: Any, rule: str, instead: Any, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text, old, new = WRONG[name]
+    wrong = loaded(text.replace(old, new))
+    its = claims_of(wrong)
+    monkeypatch.setattr(where, rule, instead)
+    proof = found(wrong, its, 10 * SECONDS)
+    assert proof is not None
+    assert accepted(wrong, proof)
+
+
+@pytest.mark.parametrize(
+    ("where", "rule", "instead", "name"),
+    [
+        (counters, "_solved", lambda _: None, "a counter of those that are left"),
+        (engine, "_equal", lambda *_: frozenset(), "a counter of those that are left"),
+        (engine, "arrays_of_elements", lambda *_: (), "a lock beside the element"),
+        (Guesses, "_of_two", lambda *_: iter(()), "a number of its own"),
+    ],
+    ids=["sums at creations", "what a register holds", "elements", "two threads"],
+)
+def test_each_way_to_invariants_is_needed(
+    where: Any, rule: str, instead: Any, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = loaded(RIGHT[name])
+    monkeypatch.setattr(where, rule, instead)
+    monkeypatch.setattr(engine, "solve_apart", lambda *_: None)
+    assert found(program, claims_of(program), 2.0) is None
+
+
+HEAD_OF_FEW = """
+#include <pthread.h>
+#include <stdatomic.h>
+int __VERIFIER_nondet_int(void);
+int alive, data;
+atomic_int left;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, d = PTHREAD_MUTEX_INITIALIZER;
+pthread_t t;
+"""
+MORE = (
+    "pthread_mutex_lock(&m); alive++; pthread_mutex_unlock(&m);",
+    "pthread_mutex_lock(&m); alive += 2; pthread_mutex_unlock(&m);",
+    "atomic_fetch_add(&left, 1);",
+    "alive++;",
+    "",
+)
+LESS = (
+    "pthread_mutex_lock(&m); alive--; pthread_mutex_unlock(&m);",
+    "pthread_mutex_lock(&m); int n = alive; alive = n - 1; pthread_mutex_unlock(&m);",
+    "atomic_fetch_sub(&left, 1);",
+    "alive--;",
+    "",
+)
+WORK = (
+    "pthread_mutex_lock(&d); data = 1; pthread_mutex_unlock(&d);",
+    "pthread_mutex_lock(&m); data = 1; pthread_mutex_unlock(&m);",
+    "data = 1;",
+    "pthread_mutex_lock(&d); int k = data; pthread_mutex_unlock(&d);",
+)
+WAIT = (
+    "pthread_mutex_lock(&m); while (alive) { pthread_mutex_unlock(&m); pthread_mutex_lock(&m); }"
+    " pthread_mutex_unlock(&m);",
+    "pthread_mutex_lock(&m); int rest = alive; pthread_mutex_unlock(&m); if (rest) return 0;",
+    "while (left) ;",
+    "if (left > 0) return 0;",
+    "",
+)
+
+
+@st.composite
+def counting(draw: st.DrawFn) -> str:
+    """Programs that count the threads that are left, rightly or but for one thing."""
+    kind = draw(st.sampled_from((0, 0, 2)))
+    done, less, more = WORK[draw(st.sampled_from((0, 0, 1)))], LESS[kind], MORE[kind]
+    wait, after, turned = WAIT[draw(st.sampled_from((0, 1))) if kind == 0 else 2], "", False
+    match draw(st.sampled_from("dlmwatnn")):
+        case "d":
+            done = draw(st.sampled_from(WORK))
+        case "l":
+            less = draw(st.sampled_from(LESS))
+        case "m":
+            more = draw(st.sampled_from(MORE))
+        case "w":
+            wait = draw(st.sampled_from(WAIT))
+        case "a":
+            more, after = draw(st.sampled_from((("", more), (more, MORE[0]), (more, more))))
+        case "t":
+            turned = True
+        case _:
+            pass
+    first, second = (less, done) if turned else (done, less)
+    last = draw(st.sampled_from(("data = 2;", "return data;")))
+    return (
+        f"{HEAD_OF_FEW}void *work(void *a) {{ {{ {first} }} {{ {second} }} return 0; }}\n"
+        f"int main(void) {{ for (int i = 0; i < {draw(st.integers(2, 3))}; i++) {{\n"
+        f"  {more} pthread_create(&t, 0, work, 0); {after} }}\n"
+        f"  {wait} {last} return 0; }}\n"
+    )
+
+
+OWN_LOCK, BESIDE_LOCK, ONE_LOCK, NO_LOCK = (test_elements.KEPT[n] for n in (0, 1, 3, 6))
+DONE = ("table[i].count++;", "held[i] = 1;", "{ int *p = held + i; *p = 2; }", "held[i]++;")
+ASTRAY = (*test_elements.BESIDE[2:9], "", "")
+
+
+@st.composite
+def slots(draw: st.DrawFn) -> str:
+    """Programs whose threads work on elements, each with its lock or by numbers of their own,
+    rightly or but for one thing."""
+    size = draw(st.integers(2, 3))
+    chosen = draw(st.sampled_from(test_elements.CHOSEN))
+    lock, unlock = draw(st.sampled_from((OWN_LOCK, BESIDE_LOCK, BESIDE_LOCK, ONE_LOCK)))
+    if chosen in test_elements.CHOSEN[1:3]:
+        lock, unlock = draw(st.sampled_from((NO_LOCK, BESIDE_LOCK)))
+    done, last = draw(st.sampled_from(DONE)), draw(st.sampled_from((True, False)))
+    inside, beside = draw(st.sampled_from((("", ""), ("", ""), (draw(st.sampled_from(ASTRAY)), ""),
+                                           ("", draw(st.sampled_from(ASTRAY))))))  # fmt: skip
+    own = f"{{ int i = 1; {lock} {done} {unlock} }}" if last and lock else ""
+    text = (
+        f"{test_elements.FEW}void *f(void *q) {{ {{ {chosen} {{ {lock} {inside} {done} {unlock}\n"
+        f"  {beside} }} }} return 0; }}\n"
+        "int main(void) {\n"
+        "  for (int k = 0; k < {size}; k++) pthread_create(&a, 0, f, (void *)(long)k);\n"
+        f"  {own} return 0;\n}}\n"
+    )
+    return text.replace("{size}", str(size))
+
+
+def texts() -> st.SearchStrategy[str]:
+    """Programs near what the invariants are for."""
+    return st.one_of(counting(), slots())
+
+
+def compared(text: str, folder: Path, seconds: float = 3.0) -> str:
+    """Whether the pairs that facts leave open are excluded; then enumeration finds no race."""
+    file = folder / "program.c"
+    file.write_text(text)
+    program = load(Config.of(file, property=RACES)).program
+    its = claims_of(program)
+    if not open_pairs(its.claims):
+        return "nothing is open"
+    proof = found(program, its, seconds)
+    if proof is None or not accepted(program, proof):
+        return "open"
+    oracle = Config.of(file, property=RACES, engine="explicit", por="none", time_limit=8.0)
+    other = verify(oracle).result
+    assert other.verdict is not Verdict.FALSE, text
+    return f"proved, {other.verdict.value}"
+
+
+@settings(max_examples=3, deadline=None)
+@given(texts())
+def test_no_race_is_met_that_is_excluded(tmp_path_factory, text: str) -> None:
+    compared(text, tmp_path_factory.mktemp("races"), 1.0)
