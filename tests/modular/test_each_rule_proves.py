@@ -1,0 +1,202 @@
+"""Each rule of proofs by facts proves something: without it a program is not proved any more.
+
+The rules are named here, and taken out by putting something that knows less in the place of a
+function. (That a rule says no more than is true is what `test_rules` and the proof's tests ask;
+`tests/engines/templates` does this for invariants of any number of threads.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from abpress.config import Config
+from abpress.engines import errors_by_facts, static
+from abpress.ir.program import Program
+from abpress.modular import memory, pairs
+from abpress.modular.apart import PlacesApart
+from abpress.modular.bounds.announced import Announcements
+from abpress.modular.bounds.lifetimes import EndsOfLife
+from abpress.modular.bounds.pointers import PointerSteps
+from abpress.modular.bounds.zone import Zone
+from abpress.modular.classes import ThreadClasses
+from abpress.modular.numbers import overflow
+from abpress.modular.numbers.holding import NumericHolding
+from abpress.modular.standing import ClassStates
+from abpress.modular.telling import Exclusion
+from abpress.modular.transfer import ClassTransfer
+from abpress.result import Soundness, Verdict
+from abpress.search.limits import Limits
+from abpress.verify.load import load
+
+RACES, OVERFLOW, DEREF, ERRORS = "no-data-race", "no-overflow", "valid-deref", "unreach-call"
+
+HEAD = """
+#include <assert.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
+void abort(void), __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
+int __VERIFIER_nondet_int(void);
+#define LOCK(l) pthread_mutex_lock(&l);
+#define UNLOCK(l) pthread_mutex_unlock(&l);
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
+struct pair { int a, b; } pairs[100];
+int x, y, flag, *at;
+"""
+
+
+def one(body: str, before: str = "", after: str = "") -> str:
+    """One thread beside the first one."""
+    return (
+        f"void *f(void *p) {{ {body} return 0; }}\nint main(void) {{ pthread_t t; {before}"
+        f" pthread_create(&t, 0, f, 0); {after} return 0; }}"
+    )
+
+
+def two(f: str, g: str, before: str = "") -> str:
+    """Two threads beside the first one."""
+    return (
+        f"void *f(void *p) {{ {f} return 0; }}\nvoid *g(void *p) {{ {g} return 0; }}\n"
+        f"int main(void) {{ pthread_t t, u; {before} pthread_create(&t, 0, f, 0);"
+        " pthread_create(&u, 0, g, 0); return 0; }"
+    )
+
+
+def many(body: str, before: str = "") -> str:
+    """Any number of threads."""
+    return (
+        f"void *f(void *p) {{ {body} return 0; }}\nint main(void) {{ pthread_t t; {before}"
+        " for (;;) pthread_create(&t, 0, f, 0); }"
+    )
+
+
+def without(**fields: Any) -> Callable[..., Any]:
+    """Whether two accesses overlap, where less is known of where they go."""
+    overlap = pairs._overlap
+    return lambda f, a, s, b: overlap(f, replace(a, **fields), s, replace(b, **fields))
+
+
+HELD = NumericHolding.held
+
+
+def kept_only(*given: Any) -> Iterator[tuple[str, bool, bool]]:
+    """What a thread keeps, of which nothing is hidden from others."""
+    return ((cell, False, kept) for cell, _, kept in HELD(*given))
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What is put in the place of a function, and a program that is not proved then."""
+
+    where: Any
+    function: str
+    instead: Any
+    property: str
+    program: str
+
+
+RULES: Mapping[str, Rule] = {
+    "two threads that say different things of a cell are not there at once": Rule(
+        Exclusion, "_agree", lambda *_: True, RACES, many("LOCK(m) x++; UNLOCK(m)")),
+    "a class has one thread": Rule(
+        ThreadClasses, "unique", lambda *_: False, RACES, one("x = 1; x = 2;")),
+    "who is joined has ended": Rule(
+        ClassTransfer, "_met", lambda _, register, __, ___, known: known.but([(register, None)]),
+        RACES, one("x = 1;", "", "pthread_join(t, 0); x = 2;")),
+    "creations of one edge are told apart": Rule(
+        ClassTransfer, "_child", lambda self, point, effect, _: self._classes.created(
+            self._cls, (point[1], point[2]), effect.template, 0),
+        RACES, "void *f(void *p) { LOCK(m) x++; UNLOCK(m) return 0; }\nint main(void) { pthread_t"
+        " t[2]; for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, f, 0);"
+        " for (int i = 0; i < 2; i++) pthread_join(t[i], 0); x = 0; return 0; }"),
+    "paths are kept apart": Rule(
+        ClassStates, "_key", lambda *_: (), RACES,
+        many("int b = __VERIFIER_nondet_int(); if (b) LOCK(m) if (b) x++; if (b) UNLOCK(m)")),
+    "what is new belongs to its thread": Rule(
+        pairs, "_overlap", without(fresh=False), RACES,
+        "struct node { struct node *next; int n; } *head;"
+        + many("struct node *k = malloc(sizeof *k); k->n = 1; LOCK(m) if (head) head->n = 2;"
+               "k->next = head; head = k; UNLOCK(m)")),
+    "local variables are each thread's own": Rule(
+        pairs, "_overlap", without(own=False), RACES,
+        many("int n[100]; n[__VERIFIER_nondet_int() & 63] = 1;")),
+    "readers have bits": Rule(
+        memory, "_changes_own_bit", lambda *_: False, RACES,
+        two("pthread_rwlock_wrlock(&rw); x++; pthread_rwlock_unlock(&rw);",
+            "pthread_rwlock_rdlock(&rw); y = x; pthread_rwlock_unlock(&rw);")),
+    "members of elements are told apart by strides": Rule(
+        pairs, "gcd", lambda a, b: 1 if a or b else 0, RACES,
+        two("pairs[__VERIFIER_nondet_int() & 63].a = 1;",
+            "pairs[__VERIFIER_nondet_int() & 63].b = 1;")),
+    "increments are counted": Rule(
+        overflow, "grown", lambda *_: {}, OVERFLOW, two("x = x + 1;", "x = x + 1;")),
+    "what holds while a lock is free": Rule(
+        NumericHolding, "held", kept_only, OVERFLOW,
+        many("LOCK(m) x = INT_MAX; if (x == __VERIFIER_nondet_int()) abort(); x = 0; UNLOCK(m)"
+             "LOCK(m) if (x + 1 > 5) abort(); UNLOCK(m)")),
+    "no other thread writes a cell": Rule(
+        NumericHolding, "_is_apart", lambda *_: False, OVERFLOW,
+        many("LOCK(m) if (x < 10) x++; UNLOCK(m)")),
+    "proofs by the code before a check": Rule(
+        static, "proved_locally", lambda *_, **__: (), OVERFLOW,
+        one("int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int();"
+            "if (b <= 0 || a <= INT_MAX - b) if (b >= 0 || a >= INT_MIN - b) a = a + b;")),
+    "differences": Rule(
+        Zone, "add", lambda *_: True, DEREF,
+        one("int n = __VERIFIER_nondet_int(); if (n < 1 || n > 1000) return 0;"
+            "int *a = malloc(n * sizeof(int)); for (int i = 0; i < n; i++) a[i] = 0;")),
+    "what is freed later lives": Rule(
+        EndsOfLife, "_before", lambda *_: False, DEREF,
+        one("*at = 1;", "at = malloc(4);", "pthread_join(t, 0); free(at);")),
+    "what pointers in memory may be": Rule(
+        PointerSteps, "_held", lambda *_: None, DEREF,
+        "struct node { struct node *next; int n; } *head;"
+        + many("struct node *k = malloc(sizeof *k); LOCK(m) k->next = head; head = k;"
+               "if (k->next) k->next->n = 1; UNLOCK(m)")),
+    "a flag announces a pointer": Rule(
+        Announcements, "is_set", lambda *_: False, DEREF,
+        two("__VERIFIER_atomic_begin(); at = &x; flag = 1; __VERIFIER_atomic_end();",
+            "__VERIFIER_atomic_begin(); if (flag) *at = 1; __VERIFIER_atomic_end();")),
+    "edges that nobody takes": Rule(
+        PlacesApart, "taken", lambda *_: True, DEREF,
+        two("*(flag ? at : &x) = 1;", "y = 1;")),
+    "threads one after the other": Rule(
+        static, "_one_after_another", lambda *_: None, ERRORS,
+        one("y = x;", "x = __VERIFIER_nondet_int();", "pthread_join(t, 0); assert(y == x);")),
+    "errors are excluded by the code before": Rule(
+        errors_by_facts, "proved_locally", lambda *_: (), ERRORS,
+        two("LOCK(m) x = __VERIFIER_nondet_int(); UNLOCK(m)",
+            "LOCK(m) int n = x, k = n; UNLOCK(m) if (n < 5) y = k; else y = k - n;"
+            "assert(y < 5);")),
+}  # fmt: skip
+
+
+def loaded(rule: Rule, folder: Path) -> Program:
+    file = folder / "program.c"
+    file.write_text(HEAD + rule.program)
+    return load(Config.of(file, property=rule.property)).program
+
+
+def proved(rule: Rule, program: Program) -> bool:
+    asked = Config.of(Path("program.c"), property=rule.property, engine="static")
+    nobody: Callable[[object], None] = lambda _: None  # noqa: E731
+    answers, _ = static.prove(program, asked, Limits(), nobody, Soundness())
+    return answers[rule.property].verdict is Verdict.TRUE
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_without_a_rule_less_is_proved(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rule = RULES[name]
+    program = loaded(rule, tmp_path)
+    assert proved(rule, program)
+    monkeypatch.setattr(static, "_SECONDS_ALONE", 0.0)
+    monkeypatch.setattr(rule.where, rule.function, rule.instead)
+    assert not proved(rule, loaded(rule, tmp_path))
