@@ -189,6 +189,7 @@ typedef struct {
     uint32_t *rows, *other, *packed;
     unsigned char *bits;
     size_t count, room, width, size;
+    size_t moves, last; /* how often the rows have moved, and where the last one was added */
     uint32_t *asked; /* packed rows that are looked up together, and the place of each */
     size_t *places, asked_count;
 } table;
@@ -204,8 +205,8 @@ void table_widen(table *t, size_t width);
 enum met table_find(const table *t, const uint32_t *row);
 /* Adds a row. */
 enum added table_add(table *t, const uint32_t *row);
-/* That a row which is there is left for good. */
-void table_leave(table *t, const uint32_t *row);
+/* That a row is left for good which was added there when the rows had moved so often. */
+void table_leave(table *t, const uint32_t *row, size_t place, size_t moves);
 size_t table_bytes(const table *t);
 /* Looks up some rows, one for each thread at most, so that memory is waited for once: after the beginning
  * each is asked for (0: it is not there), then the answers come in that order. */
@@ -241,6 +242,7 @@ typedef struct {
     size_t changes, alternatives, next, left, chosen; /* in the arenas; `chosen` from 1 on */
     uint64_t ahead, still, known; /* threads whose step is made, that have none, and to known states */
     size_t successors, patches;
+    size_t place, moves; /* of the row, when it was added */
 } frame;
 
 /* A step that was taken ahead: so many patches of the state, then so many of its row. */
@@ -345,7 +347,7 @@ int stored_row(core *c, size_t since);
 /* Keeps `c->row`, which comes to the top of the stack. 0: without memory. */
 int stored_push(core *c);
 /* That the state at the top of the stack is left for good. */
-void stored_leave(core *c);
+void stored_leave(core *c, const frame *f);
 
 /* -- ahead.c -- */
 int ahead_new(core *c);

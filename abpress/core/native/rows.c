@@ -104,6 +104,7 @@ static int table_move(table *t, table to, size_t room) {
     }
     free(t->rows);
     t->rows = to.rows, t->room = to.room, t->size = to.size;
+    t->moves++;
     return 1;
 }
 
@@ -194,10 +195,15 @@ enum added table_add(table *t, const uint32_t *row) {
     }
     memcpy(place, t->packed, t->size * sizeof *place);
     t->count++;
+    t->last = (size_t)(place - t->rows);
     return ADDED;
 }
 
-void table_leave(table *t, const uint32_t *row) {
+void table_leave(table *t, const uint32_t *row, size_t place, size_t moves) {
+    if (moves == t->moves) {
+        t->rows[place] |= LEFT;
+        return;
+    }
     pack(t, row, t->packed);
     place_of(t, t->packed)[0] |= LEFT;
 }

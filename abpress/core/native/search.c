@@ -172,6 +172,7 @@ static void push(core *c) {
     f->changes = c->change_count;
     f->alternatives = c->alternative_count;
     f->threads = machine_threads(c);
+    f->place = c->states.last, f->moves = c->states.moves;
     ahead_open(c, f);
     if (c->depth - 1 > c->max_depth) c->max_depth = c->depth - 1;
     if (c->p.h.looks) look(c);
@@ -231,7 +232,7 @@ int search_run(core *c, uint64_t most_steps, uint64_t most_states) {
             if (found == NOTHING) {
                 if (!f->any) end_here(c, f);
                 if (c->over) break;
-                stored_leave(c);
+                stored_leave(c, f);
                 ahead_close(c, f);
                 if (--c->depth == 0) {
                     c->full = 1;

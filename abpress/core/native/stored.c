@@ -235,6 +235,7 @@ int stored_push(core *c) {
     return 1;
 }
 
-void stored_leave(core *c) {
-    if (c->algorithm == S_POR) table_leave(&c->states, c->rows + (c->depth - 1) * c->states.width);
+void stored_leave(core *c, const frame *f) {
+    if (c->algorithm != S_POR) return;
+    table_leave(&c->states, c->rows + (c->depth - 1) * c->states.width, f->place, f->moves);
 }
