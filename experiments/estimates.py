@@ -17,6 +17,8 @@ from unittest.mock import patch
 
 from abpress.cli.first_options import duration
 from abpress.cli.options import positive
+from abpress.core import reference
+from abpress.core.executions import explore
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES
 from abpress.reductions.table import STATELESS
@@ -76,6 +78,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--time-limit", type=duration, default=60.0, help="for each search (default: 60s)"
     )
+    parser.add_argument("--native", action="store_true", help="of searches by the native core")
     parser.add_argument(
         "--least",
         metavar="N",
@@ -104,7 +107,9 @@ class Estimate:
     most: float
 
 
-def watched(program: Program, algorithm: str, seconds: float) -> tuple[int, list[Estimate]] | None:
+def watched(
+    program: Program, algorithm: str, seconds: float, native: bool
+) -> tuple[int, list[Estimate]] | None:
     """The number of executions, and what was estimated on the way; None if it takes longer."""
     seen: list[Estimate] = []
     watch: Watch[ExecutionStatistics] = Watch(Limits(seconds))
@@ -116,6 +121,11 @@ def watched(program: Program, algorithm: str, seconds: float) -> tuple[int, list
             seen.append(Estimate(done, *parts))
         return watch(statistics)
 
+    if native:
+        its = Interpreter(program), algorithm, PROPERTIES["unreach-call"]
+        with patch.object(reference, "SLICE", POLL_EVENTS):
+            outcome = explore(*its, poll=poll, keep_going=True)
+        return (outcome.statistics.executions, seen) if outcome.exhausted else None
     with patch.object(stateless, "ESTIMATE_EVENTS", POLL_EVENTS):
         outcome = explore_executions(
             Interpreter(program),
@@ -136,7 +146,7 @@ def run(options: argparse.Namespace) -> int:
     for name in options.programs:
         program = read(name)
         for algorithm in options.algorithms:
-            found = watched(program, algorithm, options.time_limit)
+            found = watched(program, algorithm, options.time_limit, options.native)
             if found is None or found[0] < options.least:
                 continue
             total, seen = found

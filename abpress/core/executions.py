@@ -9,6 +9,7 @@ from abpress.core.library import Algorithm, CoreCounts
 from abpress.core.looking import LookingSearch
 from abpress.properties import Aspect, Property
 from abpress.search.bounds import ExecutionBounds
+from abpress.search.estimate import by_the_path
 from abpress.search.ledger import Exploration, Ledger, OnFinal, Poll
 from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter
@@ -79,6 +80,8 @@ class CoreExecutions(LookingSearch[ExecutionStatistics]):
         ):
             setattr(statistics, name, getattr(counts, name))
         statistics.events = counts.steps
+        left = self.core.left
+        statistics.left = None if left is None else by_the_path(*left)
         places = self.lowered.positions
         statistics.waiting_loops = tuple(
             place for pc, place in enumerate(places) if self.core.waited(pc)

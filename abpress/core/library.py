@@ -171,6 +171,7 @@ def load(path: Path | None = None) -> ctypes.CDLL:
         ("planner_bad", ctypes.c_char_p, (pointer,)),
         ("core_run", c_int, (pointer, ctypes.c_uint64, ctypes.c_uint64)),
         ("core_counts", None, (pointer, counts)),
+        ("core_left", c_int, (pointer, ctypes.POINTER(ctypes.c_double))),
         ("core_thread", None, (pointer, c_int, ints)),
         ("core_depth", size, (pointer,)),
         ("core_step", c_int, (pointer, size, ints, ints)),
@@ -345,6 +346,13 @@ class NativeCore:
         found = (ctypes.c_uint64 * len(fields(CoreCounts)))()
         self._library.core_counts(self._core, found)
         return CoreCounts(*found)
+
+    @property
+    def left(self) -> tuple[float, float, float, float] | None:
+        """What `search.estimate.by_the_path` asks for, if something is known."""
+        found = (ctypes.c_double * 4)()
+        known = self._library.core_left(self._core, found)
+        return (found[0], found[1], found[2], found[3]) if known else None
 
     @property
     def refusal(self) -> tuple[str, int]:

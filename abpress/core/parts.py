@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from abpress.core.executions import CoreExecutions
@@ -49,12 +49,10 @@ class CountedExecutions(CoreExecutions):
         return self._since(self._now())
 
     def not_told(self) -> ExecutionStatistics:
-        """The same, which is still not told then."""
-        told = self._told
-        try:
-            return self.done()
-        finally:
-            self._told = told
+        """The same, which is still not told then; with what is thought to be left."""
+        told, found = self._told, self.done()
+        self._told = told
+        return replace(found, left=self.ledger.statistics.left)
 
     def outcome(self, exhausted: bool) -> Exploration[State, ExecutionStatistics]:
         """What was found so far."""

@@ -97,11 +97,7 @@ class Forecast:
         forks = list(self._forks(step))
         explored = self._ended - self._begun[0]
         planned = sum(its.planned for its in forks)
-        recursive = max(float(explored), self._recursive(forks))
-        share = _share(forks)
-        least, most = sorted((recursive, explored / share if share else recursive))
-        numbers = least / _DOUBT, sqrt(least * most), most * _DOUBT
-        return Left(*(max(its - explored, planned) for its in numbers))
+        return by_the_path(explored, _share(forks), self._recursive(forks), planned)
 
     def _forks(self, step: ConcreteStep) -> Iterable[_Fork]:
         taken = [
@@ -163,6 +159,16 @@ class Forecast:
     def _ratio(self, later: bool) -> float:
         ratio = self._ratios[later]
         return ratio.sizes / ratio.before
+
+
+def by_the_path(explored: float, share: float, recursive: float, planned: float) -> Left:
+    """What is left of a subtree of which so many executions are explored, where a random walk ends
+    with the probability `share`; there are so many in all by the recursive estimate, and as many as
+    are planned are left at least."""
+    recursive = max(explored, recursive)
+    least, most = sorted((recursive, explored / share if share else recursive))
+    numbers = least / _DOUBT, sqrt(least * most), most * _DOUBT
+    return Left(*(max(its - explored, planned) for its in numbers))
 
 
 def _sizes(begun: list[int]) -> list[int]:

@@ -116,6 +116,7 @@ static node *push(core *c) {
     n->looked = n->moves = n->several = n->awaits = n->asleep = n->done = 0;
     n->current = n->plan_count = 0;
     n->number = ++x->nodes_made;
+    n->entered = executions_ended(c);
     n->changes = c->change_count;
     n->alternatives = c->alternative_count;
     n->left = n->chosen = 0;
@@ -133,6 +134,7 @@ void executions_branch(core *c, int thread) {
     }
     uint32_t access = top(c)->next[thread];
     top(c)->current = thread;
+    top(c)->begun = executions_ended(c);
     if (!relate(c, thread, access)) {
         refuse(c, "memory is used up");
         return;
@@ -289,6 +291,10 @@ void executions_take(core *c) {
     if (found == STEPS && !c->over) descend(c);
     else if (found == VIOLATES && !c->over) violates(c);
     else refuse(c, "internal error: a step that is none");
+}
+
+uint64_t executions_ended(const core *c) {
+    return c->complete + c->deadlocked + c->blocked + c->violating + c->executions->sleep_blocked;
 }
 
 tally executions_tally(const core *c) {

@@ -85,6 +85,7 @@ typedef struct {
 typedef struct {
     uint64_t threads, looked, moves, several, awaits, asleep, done;
     uint64_t number; /* of no other node of this search */
+    uint64_t entered, begun; /* executions that had ended then: at the node, and at its current branch */
     int preferred, current, plan_count;
     size_t changes, races, race_count;
     size_t alternatives, next_one, left, chosen; /* of the current thread, as of `frame` */
@@ -196,6 +197,8 @@ void executions_take(core *c);
 /* Goes back to where so many nodes are left, and leaves the branch that was under way there. */
 void executions_back(core *c, size_t depth);
 tally executions_tally(const core *c);
+/* How many have ended, in whatever way. */
+uint64_t executions_ended(const core *c);
 /* The path to the state that is told of: its length; and of a step the thread, and the choices, of
  * which there are so many. */
 size_t executions_depth(const core *c);
