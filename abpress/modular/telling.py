@@ -14,7 +14,7 @@ from abpress.modular.classes import ThreadClasses
 from abpress.modular.spots import Spot, Spots
 from abpress.modular.state import Known
 from abpress.modular.valuation import NOTHING, Atoms, Part, Valuation
-from abpress.modular.values import Value, may_both_hold
+from abpress.modular.values import SELF, Value, may_both_hold
 
 
 class Sayings:
@@ -135,6 +135,9 @@ Telling = tuple[tuple[Spot, Atoms], ...]
 """What a state of a thread says of cells of which some other one says something else."""
 
 
+_OWN: Atoms = frozenset({SELF})
+
+
 class Exclusion:
     """Which states of two threads exclude each other, by what they tell. What is asked for often is
     remembered, for the given states above all."""
@@ -151,6 +154,7 @@ class Exclusion:
         self._sayings = Sayings(contested)
         self._tells: dict[tuple[int, Spot, Atoms], bool] = {}
         self._found: dict[tuple[int, int], tuple[Part, Telling]] = {}
+        self._mine: dict[int, tuple[Part, Telling]] = {}
         for cls, known in states:
             self._sayings.add(cls, known.values)
 
@@ -160,9 +164,12 @@ class Exclusion:
         may be."""
         if first == second and self._unique(first):
             return first
-        told = {spot for spot, _ in (*self.telling(first, a), *self.telling(second, b))}
-        found = [spot for spot in told if not self._agree(spot, first, a, second, b)]
-        return min(found, key=self._sayings.contested.__getitem__) if found else None
+        for listed in (self._held, self.telling):  # mostly it is a lock, of which there are few
+            told = {spot for spot, _ in (*listed(first, a), *listed(second, b))}
+            found = [spot for spot in told if not self._agree(spot, first, a, second, b)]
+            if found:
+                return min(found, key=self._sayings.contested.__getitem__)
+        return None
 
     def _agree(self, spot: Spot, first: int, a: Known, second: int, b: Known) -> bool:
         mine, its = a.get(spot), b.get(spot)
@@ -186,6 +193,23 @@ class Exclusion:
             spot not in others or both_may_hold(atoms, others[spot], first, second)
             for spot, atoms in told
         )
+
+    def _held(self, cls: int, known: Known) -> Telling:
+        """What a state says of contested cells that hold the thread's own id."""
+        found: list[tuple[Spot, Atoms]] = []
+        for part in known.values.parts:
+            if part:
+                its = self._mine.get(id(part))
+                if its is None:
+                    its = self._mine[id(part)] = part, tuple(self._held_by(part))
+                found += its[1]
+        return tuple(found)
+
+    def _held_by(self, part: Part) -> Iterator[tuple[Spot, Atoms]]:
+        for spot, atoms in part.items():
+            if atoms == _OWN and spot in self._sayings.contested:
+                assert not isinstance(spot, str)
+                yield spot, atoms
 
     def telling(self, cls: int, known: Known) -> Telling:
         """What a state of a thread says of cells of which one of the given states says something
