@@ -51,6 +51,21 @@ def write_witness(
     return witness
 
 
+def page_text(
+    config: Config | None,
+    report: Report,
+    cost: Cost,
+    folder: Path,
+    name: str,
+    advised: Sequence[str] = (),
+) -> tuple[Path, str]:
+    """The page of a run on the program `name`, and the file in a folder where it goes."""
+    from abpress.verify.page.data import report_data
+    from abpress.verify.page.write import NAME, page_of
+
+    return folder / NAME, page_of(report_data(report, cost, name, advised, config))
+
+
 def write_page(
     config: Config | None,
     report: Report,
@@ -61,13 +76,10 @@ def write_page(
 ) -> tuple[Path, int]:
     """Writes the page of a run on the program `name` into a folder, which is made; returns where it
     is, and its length. Raises InputError."""
-    from abpress.verify.page.data import report_data
-    from abpress.verify.page.write import NAME, page_of
-
-    page = page_of(report_data(report, cost, name, advised, config))
+    file, page = page_text(config, report, cost, folder, name, advised)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(f"cannot make {folder}: {error.strerror}") from error
-    write_whole(folder / NAME, page)
-    return folder / NAME, len(page)
+    write_whole(file, page)
+    return file, len(page)

@@ -111,3 +111,12 @@ def age() -> float:
     if process is None or sys.platform != "linux":
         return 0.0
     return max(0.0, time.clock_gettime(time.CLOCK_BOOTTIME) - process.start / _TICK)
+
+
+def waited(pid: int) -> float:
+    """Seconds that the first thread of a process has waited for a processor while it could have
+    run; 0 where the system does not tell."""
+    try:
+        return int((_PROC / str(pid) / "schedstat").read_text().split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):
+        return 0.0

@@ -21,7 +21,8 @@ from math import inf
 from pathlib import Path
 from typing import Any, NoReturn
 
-from abpress.bench.processes import age
+from abpress.bench.files import write_whole
+from abpress.bench.processes import age, waited
 from abpress.cli.output import number_lines, say, styled, write_json
 from abpress.parallel.parents import die_with
 from abpress.search.limits import INTERRUPTED, MIB, Limits, resident_memory
@@ -38,10 +39,13 @@ _START_S = 0.5
 """... but it has so long from when it said so, where the limit was not known before."""
 ANSWER_S = 1.4
 """The same for one that is writing its answer, if it has not asked for more."""
+_BUSY = 4
+"""Of a command that waits for a processor past its limit, because others have them all, that time
+does not count, but so many times what it has at most."""
 _STOP_S = 1.2
 """Seconds that a command has to answer after the user has asked it to stop."""
 _WORDS_S = 0.4
-"""Seconds to write last words: a pipe that nobody reads takes for ever."""
+"""Seconds to write last words, and as long for reports: a pipe that nobody reads takes for ever."""
 _MEMORY_SLACK = 1.1
 """Over its limit of memory by this factor, a command is ended."""
 _MEMORY_MOST = 1.2
@@ -94,12 +98,15 @@ class Overseer:
     def last_words(self, words: LastWords) -> None:
         """What to say if the command is ended from now on."""
 
+    def reports(self, files: Mapping[str, str]) -> None:
+        """What is written if the command is ended before it answers, by file."""
+
     def patience(self, seconds: float) -> None:
         """How long the command has to answer after the user has asked it to stop."""
 
     def answers(self, lines: Sequence[str] = (), seconds: float = ANSWER_S) -> None:
-        """From now on the command writes its answer, for which it has so long past its limit; these
-        lines are said if it takes longer."""
+        """From now on the command writes its answer, and its reports, for which it has so long past
+        its limit; these lines are said if it takes longer."""
 
     def answered(self, status: int) -> None:
         """The answer is written, and this is its exit status."""
@@ -133,6 +140,9 @@ class _Reporter(Overseer):
 
     def last_words(self, words: LastWords) -> None:
         self._send("words", asdict(words))
+
+    def reports(self, files: Mapping[str, str]) -> None:
+        self._send("reports", files)
 
     def patience(self, seconds: float) -> None:
         self._send("patience", seconds)
@@ -208,8 +218,10 @@ class _Watch:
     time_text: str = field(init=False)
     memory_text: str = field(init=False)
     words: LastWords | None = field(init=False)
+    reports: Mapping[str, str] = field(default_factory=dict)
     answer: Sequence[str] | None = None
     grace: float = _GRACE_S
+    waited: float | None = None
     answered: int | None = None
     stop_at: float = inf
     patience: float = _STOP_S
@@ -275,6 +287,8 @@ class _Watch:
                     self.words = None
             case "words":
                 self.words = LastWords(**content)
+            case "reports":
+                self.reports = content
             case "patience":
                 self.patience = content
             case "answers":
@@ -285,8 +299,8 @@ class _Watch:
     def _look(self) -> None:
         """Ends the process if it is over a limit."""
         limits, now = self.limits, time.monotonic()
-        over = limits.time is not None and now >= limits.started + limits.time + self.grace
-        if over and now >= self.told + _START_S:
+        late = -inf if limits.time is None else now - limits.started - limits.time
+        if late - self._busy(late) >= self.grace and now >= self.told + _START_S:
             self._end(self.time_text)
         elif now >= self.stop_at:
             self._end(INTERRUPTED.text)
@@ -294,6 +308,15 @@ class _Watch:
             used = resident_memory(self.child) + resident_memory()
             if used > limits.memory * _MEMORY_SLACK:
                 self._end(self.memory_text)
+
+    def _busy(self, late: float) -> float:
+        """Of the seconds past the limit those that do not count."""
+        if late < 0:
+            return 0.0
+        now = waited(self.child)
+        if self.waited is None:
+            self.waited = now
+        return min(now - self.waited, _BUSY * self.grace)
 
     def _end(self, reason: str) -> None:
         if self.ended_for is None:
@@ -327,7 +350,7 @@ class _Watch:
         """Says how a process was ended that could not say so itself; returns the exit status."""
         result, reason, message = self._verdict(status, cost)
         signal.signal(signal.SIGALRM, lambda *_: os._exit(result))
-        signal.setitimer(signal.ITIMER_REAL, _WORDS_S)
+        signal.setitimer(signal.ITIMER_REAL, _WORDS_S * (2 if self.reports else 1))
         if sys.stderr.isatty():  # the line of progress, and the cursor that it hides
             with contextlib.suppress(OSError, ValueError):
                 styled(sys.stderr).write("\r\x1b[2K\x1b[?25h")
@@ -347,10 +370,24 @@ class _Watch:
                 write_json(Path(words.file), data)
             except Exception as error:
                 say(str(error))
+        self._write_reports(reason)
         lines = [line.replace(REASON, reason) for line in words.lines]
         lines += [] if words.numbers is None else number_lines(words.numbers, cost)
         _print(lines)
         return words.status if result == 2 else result
+
+    def _write_reports(self, reason: str) -> None:
+        """Writes the reports, as far as they were known."""
+        for file, text in self.reports.items():
+            path, text = Path(file), text.replace(REASON, reason)
+            try:
+                if file == "-":
+                    print(text, end="")
+                    continue
+                path.parent.mkdir(parents=True, exist_ok=True)
+                write_whole(path, text)
+            except Exception as error:
+                say(str(error))
 
     def _verdict(self, status: int, cost: Cost) -> tuple[int, str, str]:
         """The exit status, the reason, and what else is told, of a process that was ended."""

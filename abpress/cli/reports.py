@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from abpress.bench.files import write_whole
-from abpress.verify.reports.table import FORMATS, Format
+from abpress.verify.reports.table import FORMATS
 
 if TYPE_CHECKING:
     from abpress.verify.measure import Cost
@@ -27,20 +27,27 @@ def add_report_options(group: argparse._ActionsContainer) -> None:
         )
 
 
-def written(
+def texts(
     options: argparse.Namespace, report: Report, cost: Cost
-) -> Iterator[Callable[[], None]]:
-    """What writes the report in the formats that the options ask for, one by one."""
+) -> Iterator[tuple[Path, Callable[[], str]]]:
+    """The files that the options ask for, `-` for standard output, and what makes their texts."""
     name = str(options.files[0])
     for entry in FORMATS.values():
         path: Path | None = getattr(options, entry.name, None)
         if path is not None:
-            yield partial(_write, entry, path, report, cost, name)
+            yield path, partial(entry.write, report, cost, name)
 
 
-def _write(entry: Format, path: Path, report: Report, cost: Cost, name: str) -> None:
-    text = entry.write(report, cost, name)
+def written(
+    options: argparse.Namespace, report: Report, cost: Cost
+) -> Iterator[Callable[[], None]]:
+    """What writes the report in the formats that the options ask for, one by one."""
+    for path, text in texts(options, report, cost):
+        yield partial(_write, path, text)
+
+
+def _write(path: Path, text: Callable[[], str]) -> None:
     if str(path) == "-":
-        print(text, end="")
+        print(text(), end="")
     else:
-        write_whole(path, text)
+        write_whole(path, text())

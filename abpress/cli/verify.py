@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from abpress.api.outputs import write_page, write_witness
+from abpress.api.outputs import page_text, write_page, write_witness
 from abpress.api.results import Result
 from abpress.api.run import answered
 from abpress.bench.files import write_whole
@@ -31,7 +31,7 @@ from abpress.cli.report import (
     summary,
     verdict_lines,
 )
-from abpress.cli.reports import written
+from abpress.cli.reports import texts, written
 from abpress.cli.terminal import progress, terminable
 from abpress.config import Config
 from abpress.engines.table import Progress
@@ -74,8 +74,9 @@ def run(
     """
     stopwatch = Stopwatch()
     overseer: Overseer = options.overseer
-    so_far = _SoFar(options)
+    so_far = _SoFar(options, stopwatch)
     so_far.leave_last_words()
+    so_far.leave_reports()
     overseer.limits(Limits(options.time_limit, options.memory_limit))
     status, config = 2, None
     try:
@@ -124,6 +125,7 @@ class _SoFar:
     """
 
     options: argparse.Namespace
+    stopwatch: Stopwatch
     asked: tuple[str, ...] = ()
     numbers: Statistics | None = None
     decided: Report | None = None
@@ -144,6 +146,7 @@ class _SoFar:
             print_traces(results, report.sources, text)
             self.shown = text.getvalue().splitlines()
         self.leave_last_words()
+        self.leave_reports()
 
     def report(self, reason: str) -> Report:
         """What is said if no more is found out, for this reason."""
@@ -157,10 +160,24 @@ class _SoFar:
             answers.setdefault(name, _undecided(options, name, reason, numbers))
         return replace(known, answers=tuple(answers[name] for name in self.asked))
 
+    def _ended(self) -> Report:
+        """The report of a run that is ended now."""
+        nothing = self.numbers is None and self.decided is None
+        return self.report(REASON + (WHILE_READING if nothing else ""))
+
+    def leave_reports(self) -> None:
+        """Says what is to be written of a run that is ended before anything else is decided."""
+        options, report, cost = self.options, self._ended(), self.stopwatch.read()
+        files = {str(path): text() for path, text in texts(options, report, cost)}
+        if getattr(options, "report", None) is not None:
+            path, page = page_text(None, report, cost, options.report, str(options.files[0]))
+            files[str(path)] = page
+        if files:
+            options.overseer.reports(files)
+
     def leave_last_words(self) -> None:
         """Says what is to be said of a run that is ended now."""
-        nothing = self.numbers is None and self.decided is None
-        report, options = self.report(REASON + (WHILE_READING if nothing else "")), self.options
+        report, options = self._ended(), self.options
         result = report.result
         data = None if options.json is None else report_json(report, Cost(0, 0, 0))
         said: Mapping[str, str] | str = summary(result, report.engine, report.data_model)
@@ -226,17 +243,17 @@ def _outputs(
     view: Callable[[Report], None] | None,
     advised: Sequence[str],
 ) -> Iterator[Callable[[], None]]:
-    """What is written, whatever becomes of the others."""
+    """What is written, whatever becomes of the others; what takes longest comes last."""
     if options.json is not None:
         data = report_json(report, cost, advised, options.words)
         yield partial(write_json, options.json, data)
     if options.certificate and report.certificate is not None:
         yield partial(write_whole, options.certificate, report.certificate)
+    yield from written(options, report, cost)
     if getattr(options, "witness", None) is not None and config is not None:
         yield partial(_write_witness, options, config, report, cost)
     if getattr(options, "report", None) is not None:
         name = str(options.files[0])
         yield partial(_write_page, options.report, report, cost, name, advised, config)
-    yield from written(options, report, cost)
     if view is not None:
         yield partial(view, report)

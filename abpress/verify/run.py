@@ -106,7 +106,8 @@ def verify(
     """Decides `config.question.properties` for `config.program.file` by engines of the table.
 
     Limits (time, memory, Ctrl-C) are results; the time is from `started` on (default: now), a
-    value of `time.monotonic`. `settled` is told of what is decided while the run goes on. Raises
+    value of `time.monotonic`. `settled` is told of what is decided while the run goes on,
+    first when the program is read. Raises
     InputError and UnsupportedError.
     """
     limits = limits_of(config.bounds, started)
@@ -143,6 +144,7 @@ def verify(
     rest = config.but(properties=tuple(name for name in asked if name not in decisions))
     if not rest.question.properties:
         return report({})
+    settled(report({}))
     with interruptible() as interrupt:
         limits = replace(limits, interrupt=interrupt)
         several = len(engines) > 1 and config.search.workers > 1

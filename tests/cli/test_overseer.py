@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from abpress.verify.page.write import data_at
 from tests.cli.conftest import environment
 
 SCRIPT = """
@@ -128,6 +129,26 @@ def test_the_verdict_is_said_if_what_is_written_beside_it_takes_too_long(tmp_pat
     assert (process.returncode, out) == (2, "one\ntwo\n")
 
 
+@pytest.mark.parametrize("waits", [True, False])
+def test_a_command_that_waits_for_a_processor_may_end_its_answer(
+    waits: bool, tmp_path: Path
+) -> None:
+    """Time that others take counts against nobody; as much as that of a machine with load."""
+    busy = "import abpress.cli.overseer as o, time; o.waited = lambda pid: time.monotonic()\n"
+    body = "overseer.limits(Limits(0.1)); overseer.answers(['told'], 0.6)"
+    script = SCRIPT.replace(
+        "{body}", body + "; import time; time.sleep(1.6); print('whole', flush=True)"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", (busy if waits else "") + script, str(tmp_path / "r.json")],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (process.returncode, process.stdout) == ((1, "whole\n") if waits else (2, "told\n"))
+
+
 def test_nothing_is_left_behind(tmp_path: Path) -> None:
     body = "overseer.limits(Limits(1000)); print(os.getpid(), flush=True); nap()"
     process = start(body, tmp_path / "result.json")
@@ -170,7 +191,9 @@ def test_what_is_decided_is_said_if_the_run_is_ended(
 ) -> None:
     file, result = tmp_path / "x.c", tmp_path / "result.json"
     file.write_text(f"int a[2];\nint main(int n, char **v) {{ return a[{index}]; }}\n")
+    sarif, junit, page = tmp_path / "x.sarif", tmp_path / "x.xml", tmp_path / "page"
     asked = ["verify", "--property", "valid-deref,no-deadlock", "--json", str(result), str(file)]
+    asked += ["--sarif", str(sarif), "--junit", str(junit), "--report", str(page)]
     process = subprocess.run(
         [sys.executable, "-c", SETTLED, *asked],
         env=environment(),
@@ -187,3 +210,11 @@ def test_what_is_decided_is_said_if_the_run_is_ended(
     verdicts = {its["property"]: (its["verdict"], its["reason"]) for its in results}
     assert verdicts["valid-deref"][0] == expected.partition("(")[0]
     assert verdicts["no-deadlock"] == ("unknown", "interrupted")
+    (told,) = json.loads(sarif.read_text())["runs"]
+    levels = {its["ruleId"]: its["kind"] for its in told["results"]}
+    assert levels == {"valid-deref": "fail" if status == 1 else "pass", "no-deadlock": "open"}
+    assert 'type="unknown" message="interrupted"' in junit.read_text()
+    shown = {its["property"]: its for its in data_at(page)["answers"]}
+    assert shown["no-deadlock"]["reason"] == "interrupted"
+    assert (shown["valid-deref"]["execution"] is not None) == (status == 1)
+    assert data_at(page)["files"][0]["lines"] == file.read_text().splitlines()
