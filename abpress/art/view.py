@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from abpress.art.labels.policy import Labels
-from abpress.art.node import Node, Place
+from abpress.art.node import Node
 from abpress.art.tree import Tree
+from abpress.errors import Position
 from abpress.logic.formula import Formula
 from abpress.proof.certificate import FORMAT
 from abpress.smt.answer import Answer
@@ -86,12 +87,16 @@ def _node(node: Node, labels: Labels, numbers: Mapping[int, int]) -> ArtNodeView
 
 def overflows(
     tree: Tree, labels: Labels, system: SymbolicSystem, prover: Prover
-) -> Iterator[tuple[Place, int]]:
-    """Places, and threads of which an operation of the next step may overflow there."""
+) -> Iterator[Position]:
+    """Where operations of steps may overflow."""
+    seen: set[Position] = set()
     for node in tree.nodes:
         if node.open:
             label = labels.formulas(node.label)
             for thread in node.expanded:
                 found = system.overflows(node.place.discrete, thread)
-                if any(prover.satisfiable((*label, f)) is not Answer.NO for f in found):
-                    yield node.place, thread
+                for f, where in found.items():
+                    if where in seen or prover.satisfiable((*label, f)) is Answer.NO:
+                        continue
+                    seen.add(where)
+                    yield where

@@ -368,10 +368,10 @@ class _CertificateChecker:
 
     def _note_overflow(self, d: Discrete, known: frozenset[Formula], t: int) -> None:
         """Notes the assumption that the thread's step does not overflow, unless that is proved."""
-        overflows = (self._settled(d, f) for f in self._system.overflows(d, t))
-        if all(self._judge.impossible(known, frozenset({f})) is Answer.YES for f in overflows):
-            return
-        self._assumptions[no_overflow(self._system.position(d, t))] = None
+        for f, where in self._system.overflows(d, t).items():
+            settled = frozenset({self._settled(d, f)})
+            if self._judge.impossible(known, settled) is not Answer.YES:
+                self._assumptions[no_overflow(where)] = None
 
     def _where(self, d: Discrete, step: SymbolicStep) -> str:
         """Where the step begins."""

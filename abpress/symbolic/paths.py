@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from abpress.errors import NOWHERE
+from abpress.errors import NOWHERE, Position
 from abpress.ir.expr import (
     Array,
     ArrayReg,
@@ -136,7 +136,7 @@ class SymbolicPath:
         self.reads = {PROGRAM_KEY, thread_key(self.name)}
         self.writes: set[str] = set()
         self.preferred: list[Formula] = []
-        self.overflows: dict[Formula, None] = {}  # where operations overflow
+        self.overflows: dict[Formula, Position] = {}  # where operations overflow
         self.where = ""
         self.position = NOWHERE
         self.at = (part.location, 0)  # the edge that is looked at
@@ -312,7 +312,7 @@ class SymbolicPath:
                 self.undefined("signed overflow", NO_OVERFLOW)
             return
         if self.possible(neg(fine)):
-            self.overflows[conj((*self.guard, neg(fine)))] = None
+            self.overflows.setdefault(conj((*self.guard, neg(fine))), self.position)
         self.assume(fine)
 
     def check_fault(self, e: Expr, reason: str) -> None:

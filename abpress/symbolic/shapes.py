@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import NamedTuple
 
+from abpress.errors import Position
 from abpress.ir.expr import ArrayReg, Term
 from abpress.logic.formula import Formula
 from abpress.semantics.outcome import Violation
@@ -198,6 +199,6 @@ class NextStep:
 
     shapes: tuple[Numbered, ...]
     accesses: tuple[Access, ...]
-    overflows: tuple[Formula, ...]
+    overflows: Mapping[Formula, Position]
     waits: tuple[Wait, ...] = ()
     touched: tuple[Access, ...] = ()  # before it waits

@@ -6,7 +6,7 @@ symbolic step is one path of a thread through a step of the interpreter.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from operator import itemgetter
 
@@ -166,11 +166,11 @@ class SymbolicSystem:
         """
         return self._next_step(d, t).accesses
 
-    def overflows(self, d: Discrete, t: int) -> tuple[Formula, ...]:
-        """Where, in the next step of t, a signed operation overflows and so ends the execution.
+    def overflows(self, d: Discrete, t: int) -> Mapping[Formula, Position]:
+        """When, in the next step of t, a signed operation overflows and so ends the execution.
 
         An operation of the step overflows exactly where one of the formulas holds, which are over
-        the variables before the step and its inputs.
+        the variables before the step and its inputs; each has the place of its operation.
         """
         return self._next_step(d, t).overflows
 
@@ -249,18 +249,18 @@ class SymbolicSystem:
 
     def _explore(self, part: ThreadPart, before: Recorder) -> NextStep:
         if part.location == DONE:
-            return NextStep((), (), ())
+            return NextStep((), (), {})
         code = self._context.codes[part.template]
         waiting: dict[Access, None] = {}
         waits: dict[Wait, None] = {}
-        overflows: dict[Formula, None] = {}
+        overflows: dict[Formula, Position] = {}
         shapes: list[Shape] = []
         prefix: list[int] | None = []
         for _ in range(MAX_PATHS):
             decisions = Decisions(prefix or ())
             path = SymbolicPath(self._objects, code, part, before, decisions)
             shape = self._shape(path, Runner(path, waiting, waits))
-            overflows.update(path.overflows)
+            overflows = {**path.overflows, **overflows}
             if shape is not None:
                 shapes.append(shape)
             prefix = decisions.next()
@@ -273,7 +273,7 @@ class SymbolicSystem:
         return NextStep(
             tuple(map(self._shapes.numbered, shapes)),
             self._accesses.setdefault(accesses, accesses),
-            tuple(overflows),
+            overflows,
             tuple(waits),
             tuple(waiting),
         )

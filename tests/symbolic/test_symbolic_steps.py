@@ -197,7 +197,7 @@ template main entry L0
   L5: exit "return from main" -> L5
 """)
     walk.take("main", "main")
-    assert walk.system.overflows(walk.at, 1) == ()
+    assert walk.system.overflows(walk.at, 1) == {}
     walk.take("main")
     r = Reg("main:r", INT)
     (found,) = walk.system.overflows(walk.at, 1)

@@ -106,8 +106,8 @@ def _complete(attempt: Attempt, tree: Tree) -> Decision:
     if not certain or not set(ends) <= set(certain):
         return _undecided(attempt, tree), None
     labels, system = problem.labels, problem.system
-    for place, thread in overflows(tree, labels, system, problem.prover):
-        soundness.assume(no_overflow(system.position(place.discrete, thread)))
+    for where in overflows(tree, labels, system, problem.prover):
+        soundness.assume(no_overflow(where))
     reduction = TREE[problem.config.search.por]
     rule = reduction.certificate or reduction.name
     vocabulary = tuple(labels.pool.formulas) if reduction.abstract else ()

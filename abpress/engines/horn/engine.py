@@ -23,7 +23,7 @@ from abpress.engines.horn.encoding import ClauseSystem, connected, encode
 from abpress.engines.horn.graph import MOST_NODES, Graph, GraphMove, TooLarge, build
 from abpress.engines.horn.orders import Arrangement, PreferenceOrder, fitting
 from abpress.engines.order import asked_options
-from abpress.errors import UnsupportedError
+from abpress.errors import Position, UnsupportedError
 from abpress.ir.program import Program
 from abpress.itp.path import Feasible, Path, feasibility
 from abpress.logic.formula import TRUE, Formula, conj, conjuncts, substitute
@@ -298,21 +298,20 @@ class _Run:
     def _note_overflows(self, graph: Graph, labels: Mapping[int, Formula]) -> None:
         """Assumes that no step overflows of which that is not proved."""
         judge = Judge("int")
-        seen: set[tuple[str, int]] = set()
+        seen: set[Position] = set()
         for n, node in enumerate(graph.nodes):
             d = node.discrete
             for t in node.expanded:
                 overflows = self.system.overflows(d, t)
-                if not overflows or self.system.location(d, t) in seen:
+                if seen.issuperset(overflows.values()):
                     continue
                 numbers = self.system.numbers(d)
                 known = frozenset({substitute(labels.get(n, TRUE), numbers)})
-                for f in overflows:
+                for f, where in overflows.items():
                     settled = frozenset({substitute(f, numbers)})
-                    if judge.impossible(known, settled) is not Answer.YES:
-                        seen.add(self.system.location(d, t))
-                        self.soundness.assume(no_overflow(self.system.position(d, t)))
-                        break
+                    if where not in seen and judge.impossible(known, settled) is not Answer.YES:
+                        seen.add(where)
+                        self.soundness.assume(no_overflow(where))
 
 
 def _parts(graph: Graph) -> list[_Part]:

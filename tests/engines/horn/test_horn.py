@@ -68,6 +68,42 @@ def test_two_threads_that_count_are_proved(tmp_path: Path) -> None:
     assert any("overflow" in assumption for assumption in report.result.assumptions)
 
 
+STEPS_BEFORE = """
+#include <assert.h>
+#include <pthread.h>
+pthread_mutex_t m;
+int a, n;
+int __VERIFIER_nondet_int(void);
+void *set(void *p) {
+  for (int i = 0; i < n; i++) {
+    pthread_mutex_lock(&m);
+    a = 1;
+    pthread_mutex_unlock(&m);
+  }
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  n = __VERIFIER_nondet_int();
+  pthread_create(&t, 0, set, 0);
+  pthread_mutex_lock(&m);
+  assert(a < 2);
+}
+"""
+
+
+def test_an_overflow_is_told_where_it_is_and_not_where_its_step_begins(tmp_path: Path) -> None:
+    file = tmp_path / "steps_before.c"
+    file.write_text(STEPS_BEFORE, encoding="utf-8")
+    config = Config.of(file, engine="horn", property="unreach-call", time_limit=100.0)
+    report = verify(config)
+    assert report.certificate is not None
+    (accepted,) = check_proof(config, report.certificate)
+    for assumptions in (report.result.assumptions, accepted.assumptions):
+        (place,) = (its for its in assumptions if "overflow" in its)
+        assert place.endswith(f"{file}:8:26)"), place
+
+
 def test_two_threads_that_count_are_refuted(tmp_path: Path) -> None:
     report = verify(counters(tmp_path, "x != 2 || y != 2"))
     assert report.result.verdict is Verdict.FALSE, report.result
