@@ -1,9 +1,10 @@
-"""Whether what AbPress writes for others is what they take: SARIF, JUnit XML, GraphML witnesses.
+"""Whether what AbPress writes for others is what they take: SARIF, JUnit XML, standard witnesses.
 
 The judges are not part of this repository: SARIF's schema is `sarif-schema-2.1.0.json` of OASIS,
 one of JUnit XML is `junit-10.xsd` of Jenkins' xunit-plugin, and `witnesslinter.py` of
 sosy-lab/sv-witnesses looks at GraphML witnesses. The last two need lxml, which another Python may
-have. Each program is verified once; what has no judge is not looked at.
+have. YAML witnesses are judged by commands that read them as another verifier does: status 0 says
+that the last word, a file, is a witness to them. What has no judge is not looked at.
 
 Exit status: 0; 1 if something is not valid.
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -31,6 +33,14 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--junit-schema", metavar="FILE", type=Path)
     parser.add_argument("--witness-linter", metavar="FILE", type=Path)
     parser.add_argument(
+        "--witness-reader",
+        metavar="NAME=COMMAND",
+        action="append",
+        default=[],
+        help="a command that reads a YAML witness; may be given several times",
+    )
+    parser.add_argument("--witness-format", default="auto", help="of YAML; default: %(default)s")
+    parser.add_argument(
         "--lxml-python", metavar="FILE", default=sys.executable, help="a Python that has lxml"
     )
     parser.add_argument("--time-limit", metavar="TIME", default="60s", help="default: 60s")
@@ -43,13 +53,18 @@ def run(options: argparse.Namespace) -> int:
     verdicts: Counter[str] = Counter()
     for program in options.programs:
         with tempfile.TemporaryDirectory() as folder:
-            files = {kind: Path(folder) / f"result.{kind}" for kind in ("sarif", "xml", "graphml")}
-            asked = [sys.executable, "-m", "abpress", "verify", "--quiet"]
-            asked += ["--property", options.property, "--time-limit", options.time_limit]
-            asked += ["--sarif", str(files["sarif"]), "--junit", str(files["xml"])]
-            asked += ["--witness", str(files["graphml"]), str(program)]
-            run = subprocess.run(asked, capture_output=True, text=True, check=False)
-            verdicts[str(run.returncode)] += 1
+            kinds = ("sarif", "xml", "graphml", "yml")
+            files = {kind: Path(folder) / f"result.{kind}" for kind in kinds}
+            wanted = ["--sarif", files["sarif"], "--junit", files["xml"]]
+            runs = [[*wanted, "--witness", files["graphml"]]] if _judges_others(options) else []
+            if options.witness_reader:
+                form = ["--witness-format", options.witness_format]
+                runs.append([*form, "--witness", files["yml"]])
+            for words in runs:
+                asked = [sys.executable, "-m", "abpress", "verify", "--quiet", *map(str, words)]
+                asked += ["--property", options.property, "--time-limit", options.time_limit]
+                run = subprocess.run([*asked, str(program)], capture_output=True, check=False)
+                verdicts[str(run.returncode)] += 1
             for kind, wrong in _judged(program, files, options):
                 seen[kind] += 1
                 valid[kind] += not wrong
@@ -61,6 +76,10 @@ def run(options: argparse.Namespace) -> int:
         "exit statuses: " + ", ".join(f"{n} x {status}" for status, n in sorted(verdicts.items()))
     )
     return int(valid != seen)
+
+
+def _judges_others(options: argparse.Namespace) -> bool:
+    return any((options.sarif_schema, options.junit_schema, options.witness_linter))
 
 
 _XSD = """
@@ -86,12 +105,19 @@ def _judged(
     if options.witness_linter is not None and files["graphml"].exists():
         linter, witness = options.witness_linter, files["graphml"]
         yield "GraphML", _said(python, linter, "--witness", witness, program)
+    if files["yml"].exists():
+        for reader in options.witness_reader:
+            name, _, command = reader.partition("=")
+            yield f"YAML, {name}", _said(*shlex.split(command), files["yml"])
 
 
 def _said(*command: str | Path) -> list[str]:
     """What a judge says, the first three lines, if it fails."""
     run = subprocess.run([*map(str, command)], capture_output=True, text=True, check=False)
-    return [] if run.returncode == 0 else [*run.stdout.splitlines(), *run.stderr.splitlines()][:3]
+    if run.returncode == 0:
+        return []
+    said = [*run.stdout.splitlines(), *run.stderr.splitlines()][:3]
+    return said or [f"exit status {run.returncode}"]
 
 
 def complaints(data: Any, schema: Any) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shlex
 import sys
 from pathlib import Path
 
@@ -17,6 +18,11 @@ text = open(sys.argv[2]).read()
 assert sys.argv[1] == "--witness" and sys.argv[3].endswith("x.c") and "graphml" in text
 print("WARNING: something")
 sys.exit("wrong" in open(sys.argv[3]).read())
+"""
+READER = """\
+import sys
+assert "entry_type: invariant_set" in open(sys.argv[-1]).read()
+sys.exit(sys.argv[1] == "wrong")
 """
 
 
@@ -33,14 +39,19 @@ def test_what_judges_say_is_told(
     linter.write_text(LINTER)
     parser = argparse.ArgumentParser()
     schemas.arguments(parser)
+    reader = tmp_path / "reader.py"
+    reader.write_text(READER)
+    command = shlex.join((sys.executable, str(reader), "wrong" if wrong else "right"))
     judges = ["--sarif-schema", str(schema), "--witness-linter", str(linter)]
+    judges += ["--witness-reader", f"another={command}"]
     options = parser.parse_args([str(program), "--property", "unreach-call", *judges])
     assert schemas.run(options) == status
     said = capsys.readouterr().out
     assert f"SARIF: {1 - status} of 1 are valid" in said
     assert f"GraphML: {1 - status} of 1 are valid" in said
     assert ("x.c: GraphML: WARNING: something" in said) is wrong
-    assert "exit statuses: 1 x 0" in said
+    assert f"YAML, another: {1 - status} of 1 are valid" in said
+    assert "exit statuses: 2 x 0" in said
 
 
 def test_what_a_witness_costs(
