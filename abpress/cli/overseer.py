@@ -221,7 +221,7 @@ class _Watch:
     reports: Mapping[str, str] = field(default_factory=dict)
     answer: Sequence[str] | None = None
     grace: float = _GRACE_S
-    waited: float | None = None
+    waited: float = 0.0
     answered: int | None = None
     stop_at: float = inf
     patience: float = _STOP_S
@@ -311,10 +311,8 @@ class _Watch:
 
     def _busy(self, late: float) -> float:
         """Of the seconds past the limit those that do not count."""
-        if late < 0:
-            return 0.0
         now = waited(self.child)
-        if self.waited is None:
+        if late < 0:
             self.waited = now
         return min(now - self.waited, _BUSY * self.grace)
 
