@@ -102,6 +102,13 @@ EXPERIMENTS: Mapping[str, Experiment] = {
     "parse-rates": Experiment(
         "how many C files the front end parses, and why not", "experiments.parse_rates"
     ),
+    "functions": Experiment(
+        "functions of real projects: how many the front end refuses", "experiments.functions"
+    ),
+    "start-up": Experiment("processor time of short commands, as a table", "experiments.start_up"),
+    "transcript": Experiment(
+        "what somebody new sees: a fresh clone and the README's commands", "experiments.transcript"
+    ),
     "gallery": Experiment(
         "pages about classic errors, found, explained, repaired and proved", "experiments.gallery"
     ),

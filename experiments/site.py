@@ -35,6 +35,7 @@ SECTIONS = {
     "Using": (
         *(
             "first.md",
+            "transcript.md",
             "using.md",
             "report.md",
             "replay.md",
