@@ -34,7 +34,10 @@ ALONE = (
     ("Another one", "scripts/abpress verify --time-limt 10 docs/examples/jobs.c"),
     ("A property", "scripts/abpress verify --property no-race docs/examples/jobs.c"),
     ("A file that is not there", "scripts/abpress job.c"),
-    ("For a program", "scripts/abpress verify --json result.json --quiet -D LOCKED docs/examples/account.c"),
+    (
+        "For a program",
+        "scripts/abpress verify --json result.json --quiet -D LOCKED docs/examples/account.c",
+    ),
 )
 """What somebody types who has read the README: heading, command."""
 
