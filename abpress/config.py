@@ -116,6 +116,7 @@ class Question:
     alarms: tuple[Alarms, ...] = ()  # of these, where facts leave something open
     synchronised: Synchronised | None = None  # accesses that need no interleaving
     certificate: bool = False  # a verdict "true" comes with a certificate
+    lean: bool = False  # the program is the one without what nobody reads
 
     @property
     def named(self) -> str:

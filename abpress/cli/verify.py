@@ -86,7 +86,7 @@ def run(
             config = config_of(options)
             so_far.asked = config.question.properties
             if getattr(options, "explain_choice", False):
-                for line in explained(load(config).program, config):
+                for line in explained(load(config, lean=True).program, config):
                     say(f"abpress: choice: {line}")
             result = decide(config, partial(so_far.listen, listener))
         report = result.report

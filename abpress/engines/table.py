@@ -88,7 +88,8 @@ class Engine:
     one by one: then they can be bounded and shown, and all accesses stay that nothing observes, as
     executions count. `takes` is what it may be handed that others have found, and `rests_on` are
     the kinds of undefined behaviour, by the properties that they violate, of which it is worth to
-    find out whether facts exclude them, whatever is asked.
+    find out whether facts exclude them, whatever is asked. `lean`: what it proves of the program
+    without what nobody reads it proves sooner; what it finds there is looked for in the whole one.
     """
 
     name: str
@@ -110,6 +111,7 @@ class Engine:
     executions: ExecutionViews | None = None
     takes: frozenset[Knowledge] = frozenset()
     rests_on: frozenset[str] = frozenset()
+    lean: bool = False
 
     @property
     def kind(self) -> EngineKind:
@@ -249,6 +251,7 @@ ENGINES: Mapping[str, Engine] = {
             preferred="s-por",
             explore=_STATES,
             takes=_OF_ACCESSES,
+            lean=True,
         ),
         Engine(
             "abpress",
@@ -262,6 +265,7 @@ ENGINES: Mapping[str, Engine] = {
             preferred="source+summaries",
             prove=_TREE,
             takes=frozenset(Knowledge),
+            lean=True,
         ),
         Engine(
             "horn",
@@ -278,6 +282,7 @@ ENGINES: Mapping[str, Engine] = {
             clauses=True,
             takes=frozenset({Knowledge.CHECKS}),
             rests_on=frozenset({VALID_DEREF}),
+            lean=True,
         ),
         Engine(
             "stateless",

@@ -109,6 +109,8 @@ class Certificate:
     values belong to places where they are known. `facts` are certificates of facts, as data of
     JSON, that leave open what is shown here; and by which accesses of the `synchronised` edges
     (template, location, number) meet none in conflict, so that steps do not begin with them.
+    `lean`: the program is the one without what nobody reads, NOTE(overwritten-writes),
+    NOTE(private-objects).
     """
 
     program: str
@@ -126,6 +128,7 @@ class Certificate:
     facts: tuple[Any, ...] = ()
     synchronised: tuple[Place, ...] = ()
     format: str = FORMAT
+    lean: bool = False
 
     def properties(self) -> tuple[str, ...]:
         """The properties that it proves."""
@@ -134,6 +137,11 @@ class Certificate:
     def variant_of(self) -> tuple[str, ...]:
         """The properties of which the variant of the program is."""
         return tuple((self.asked or self.property).split(","))
+
+
+def is_lean(proof: object) -> bool:
+    """Whether a certificate is of the program without what nobody reads: only trees are."""
+    return isinstance(proof, Certificate) and proof.lean
 
 
 # -- digests --------------------------------------------------------------------------------------
@@ -207,6 +215,7 @@ def format_certificate(c: Certificate) -> str:
         "program": c.program,
         "property": c.property,
         **({"asked": c.asked} if c.asked else {}),
+        **({"lean": True} if c.lean else {}),
         "options": {"input_domain": c.input_domain, "max_threads": c.max_threads},
         "reduction": c.reduction,
         "encoding": c.encoding,
@@ -302,6 +311,7 @@ class _Reading:
             if "synchronised" in data
             else (),
             self.field(data, "format", str),
+            self.field(data, "lean", bool) if "lean" in data else False,
         )
 
     def place(self, data: Any) -> CertifiedPlace:

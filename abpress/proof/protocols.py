@@ -29,7 +29,8 @@ class Claimed:
     """What is proved: these properties, of the variant of the program that those asked need.
 
     `facts` are the texts of certificates that prove the rest of them, and that accesses of the
-    edges that are `synchronised` meet none in conflict.
+    edges that are `synchronised` meet none in conflict. `lean`: of the program without what nobody
+    reads, NOTE(overwritten-writes), NOTE(private-objects).
     """
 
     properties: Sequence[str]
@@ -37,3 +38,4 @@ class Claimed:
     options: Options
     facts: Sequence[str] = ()
     synchronised: Sequence[Place] = ()
+    lean: bool = False

@@ -88,7 +88,8 @@ def write_tree(program: Program, tree: TreeView, claimed: Claimed) -> str:
     proves, asked = ",".join(claimed.properties), ",".join(claimed.asked)
     proof = certificate(program, proves, claimed.options, tree, asked)
     facts, synchronised = tuple(map(parsed, claimed.facts)), tuple(claimed.synchronised)
-    return format_certificate(replace(proof, facts=facts, synchronised=synchronised))
+    proof = replace(proof, facts=facts, synchronised=synchronised, lean=claimed.lean)
+    return format_certificate(proof)
 
 
 class _Writer:

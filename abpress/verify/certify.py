@@ -8,7 +8,7 @@ from typing import Any
 
 from abpress.config import Alarms, Config, Place, Synchronised
 from abpress.ir.program import Program
-from abpress.proof.certificate import Accepted, Rejected, Unchecked, parsed
+from abpress.proof.certificate import Accepted, Rejected, Unchecked, is_lean, parsed
 from abpress.proof.kinds import KINDS, kind_of
 from abpress.proof.protocols import Claimed, Evidence
 from abpress.properties import PROPERTIES
@@ -22,7 +22,8 @@ def certified(
     """The text of the certificate of what an engine has found, for the properties that it proves:
     these, or all that are asked.
 
-    The program is the variant that `config.question.properties` are asked of.
+    The program is the variant that `config.question.properties` are asked of, and lean if
+    `config.question.lean`.
 
     Raises Unchecked, and AssertionError if the checker rejects it although that cannot be: then
     engine or checker is wrong.
@@ -40,7 +41,8 @@ def certified(
         apart = sorted(question.synchronised.places)
     facts = list(dict.fromkeys(facts))
     options = Options.within(config.bounds)
-    text = kind.write(program, evidence, Claimed(proves, asked, options, facts, apart))
+    claimed = Claimed(proves, asked, options, facts, apart, question.lean)
+    text = kind.write(program, evidence, claimed)
     try:
         kind.check(program, kind.read(parsed(text)))
     except Rejected as error:
@@ -102,7 +104,7 @@ def _checked(config: Config, data: Any) -> Accepted:
             raise Rejected(f"the property {name:.80} is not known")
     if not set(proof.properties()) <= set(asked):
         raise Rejected("it is for a program that does not show what the properties look at")
-    loaded = load(config.but(properties=asked))
+    loaded = load(config.but(properties=asked), lean=is_lean(proof))
     accepted = kind.check(loaded.program, proof)
     assumptions = dict.fromkeys((*loaded.assumptions, *accepted.assumptions))
     return replace(accepted, assumptions=tuple(assumptions))

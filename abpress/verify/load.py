@@ -14,9 +14,10 @@ from abpress.errors import InputError, Position
 from abpress.garbage import without_cycle_collection
 from abpress.ir.check import IllFormed, check
 from abpress.ir.passes.exits import without_exits
-from abpress.ir.passes.pipeline import simplify
+from abpress.ir.passes.pipeline import simplify, without_memory
 from abpress.ir.program import Program, allocates, edges
 from abpress.properties import PROPERTIES, Variant
+from abpress.verify.closed import has_wide_input
 from abpress_frontend.load import load_program
 from abpress_frontend.parse import ParsedSource, parse_file
 
@@ -24,27 +25,35 @@ TEXTUAL = ".abp"
 """How the names of files with the textual form of a program end."""
 
 
+_FEW_VALUES = 256
+"""Where no input has more, states can be enumerated as they are: the lean program is the whole."""
+
+
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A program, the source texts that its positions name, and what its meaning rests on."""
+    """A program, the source texts that its positions name, and what its meaning rests on. A `lean`
+    one is not the whole one."""
 
     program: Program
     sources: Mapping[str, str]
     assumptions: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    lean: bool = False
 
 
-def load(config: Config, simplified: bool = True, every_access: bool = False) -> Loaded:
+def load(
+    config: Config, simplified: bool = True, every_access: bool = False, lean: bool = False
+) -> Loaded:
     """The program of `config.program.file`: textual IR (`.abp`), or C for any other name.
 
     It is the variant that the properties of `config.question` are asked of. With `every_access` it
-    is simplified, but keeps the accesses that nothing observes.
+    is simplified, but keeps the accesses that nothing observes; for `lean` see `Programs.of`.
 
     Raises InputError and UnsupportedError.
     """
     programs = Programs(config, every_access)
     names = config.question.properties
-    return programs.of(names) if simplified else programs.lowered(names)
+    return programs.of(names, lean=lean) if simplified else programs.lowered(names)
 
 
 class Programs:
@@ -57,6 +66,7 @@ class Programs:
         self._source: ParsedSource | None = None
         self._lowered: dict[Variant, Loaded] = {}
         self._simplified: list[tuple[Loaded, Variant, Loaded]] = []
+        self._smaller: dict[int, tuple[Program, Program]] = {}
 
     def variant(self, names: Sequence[str]) -> Variant:
         """The variant that shows what these properties look at, as far as the options leave it
@@ -80,8 +90,26 @@ class Programs:
         )
 
     @without_cycle_collection()
-    def of(self, names: Sequence[str]) -> Loaded:
-        """The simplified program of which these properties are asked. Raises as `load`."""
+    def of(self, names: Sequence[str], *, lean: bool = False) -> Loaded:
+        """The simplified program of which these properties are asked. A `lean` one has the same
+        errors and less in its memory, where inputs have many values and properties look at nothing
+        else: it is for proofs, and the whole one for whatever is shown. Raises as `load`."""
+        loaded, variant = self._whole(names), self.variant(names)
+        program = loaded.program
+        every_access = variant.every_access or self._every_access
+        if not lean or variant.exits or variant.lifetimes or every_access:
+            return loaded
+        if not any(has_wide_input(t, _FEW_VALUES) for t in program.templates.values()):
+            return loaded
+        if id(program) not in self._smaller:
+            self._smaller[id(program)] = program, without_memory(program)
+        _, smaller = self._smaller[id(program)]
+        if smaller == program:
+            return loaded
+        its = _assumptions(self.lowered(names), smaller, variant)
+        return replace(loaded, program=smaller, assumptions=its, lean=True)
+
+    def _whole(self, names: Sequence[str]) -> Loaded:
         variant = self.variant(names)
         lowered = self.lowered(names)
         for before, its, loaded in self._simplified:

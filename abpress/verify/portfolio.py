@@ -107,7 +107,7 @@ def decide_together(
         return decide(engines, programs, config, limits, progress, settled)
     account = Account(config, limits, more={"workers": len(parts)}, settled=settled)
     # What each of them looks at first is made before they are.
-    looks_finite(programs.of(account.open).program, config.bounds.input_domain)
+    looks_finite(programs.of(account.open, lean=True).program, config.bounds.input_domain)
     memory = None
     if limits.memory is not None:
         memory = max(1.0, limits.memory - resident_memory()) / len(parts)

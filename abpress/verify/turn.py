@@ -29,6 +29,9 @@ _GRACE = 0.6
 _MEMORY_GRACE = 1.05
 """The same for memory, as a factor."""
 
+SEEN_LEAN = "an execution is looked for where all is shown"
+"""Why nothing is said by a lean program."""
+
 ASKED_ANEW = "another worker has found what leaves less to do"
 """Why nothing is known of a property that is asked again."""
 
@@ -75,6 +78,10 @@ class Share:
             whole, began = self.whole, monotonic()
             return Limits(self.time, whole.memory, self.interrupt, began, self.slice, whole)
         return replace(self.whole, interrupt=self.interrupt, states=self.slice)
+
+    def again(self) -> Share:
+        """The same share, of which nothing was used."""
+        return Share(self.whole, self.progress, self.time, self.states, self.slice)
 
     def listen(self, statistics: Statistics) -> None:
         """Takes in how far the search has got."""
@@ -221,7 +228,7 @@ class KnownFacts:
 @dataclass(frozen=True, slots=True)
 class Turn:
     """How a turn of an engine ended. `again`: properties for which a longer one may help.
-    `warnings`: what was seen that violates nothing."""
+    `warnings`: what was seen that violates nothing. `lean`: the program is not the whole one."""
 
     engine: str
     kind: EngineKind
@@ -230,6 +237,17 @@ class Turn:
     again: frozenset[str]
     error: UnsupportedError | None
     warnings: tuple[str, ...] = ()
+    lean: bool = False
+
+    @property
+    def shows(self) -> bool:
+        """Whether there is an execution to be looked at."""
+        return any(answer.result.trace is not None for answer in self.answers.values())
+
+    def unsaid(self) -> Turn:
+        """The turn, of which the answers are left out."""
+        answers = {name: Decision(undecided(name, SEEN_LEAN), self.engine) for name in self.answers}
+        return replace(self, answers=answers)
 
     def __str__(self) -> str:
         told: dict[str, list[str]] = {}
@@ -259,10 +277,12 @@ def take(
     again: set[str] = set()
     error = None
     soundness = Soundness()
+    lean = False
     try:
         with Watchdog(limits, _GRACE, _MEMORY_GRACE):
             loaded = load()
-            program = loaded.program
+            program, lean = loaded.program, loaded.lean
+            config = config.but(lean=lean)
             names = (*config.question.properties, *engine.rests_on)
             takes = [n for n in names if engine.takes_alarms(n)]
             alarms = (its for its in known.alarms(program) if its.property in takes)
@@ -298,7 +318,8 @@ def take(
             answer = answers[name]
             answers[name] = replace(answer, result=replace(answer.result, reason=why))
     seconds, warnings = monotonic() - started, tuple(soundness.warnings)
-    return Turn(engine.name, engine.kind, answers, seconds, frozenset(again), error, warnings)
+    again_for = frozenset(again)
+    return Turn(engine.name, engine.kind, answers, seconds, again_for, error, warnings, lean)
 
 
 def _interrupted(answer: Decision) -> bool:

@@ -23,6 +23,7 @@ from abpress.semantics.outcome import FEW_THREADS, UNDEFINED_BEHAVIOUR
 from abpress.verify.account import Account, Settled
 from abpress.verify.choice import CROWDS, EARLY, FactsShare, ProgramFeatures, chosen
 from abpress.verify.colleagues import NOBODY, Colleagues
+from abpress.verify.load import Loaded
 from abpress.verify.parts import WHOLE, Part
 from abpress.verify.together import Asking, Level, Variants
 from abpress.verify.turn import ASKED_ANEW, Decision, KnownFacts, Share, Turn, take
@@ -94,7 +95,8 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
             rounds += 1
         return
     engines = [engine for engine in engines if engine.kind in part.asks]
-    features = ProgramFeatures.of(run.programs.of(run.open).program, run.config.bounds.input_domain)
+    program = run.programs.of(run.open, lean=True).program
+    features = ProgramFeatures.of(program, run.config.bounds.input_domain)
     closed, rule = features.finite, chosen(features)
     run.prove(engines, early=True, share=rule.early)
     waiting = [engine for engine in engines if not engine.hunts and not engine.proves]
@@ -157,7 +159,8 @@ class Turns:
 
     `provers` prove without a search, and `rations` are the seconds that they had for some
     properties. `seconds` are the most that an engine has had, `levels` what it was asked last. What
-    `colleagues` have decided is open no more.
+    `colleagues` have decided is open no more. Lean programs are for proofs: when an execution was
+    `seen` in one, whole ones are asked.
     """
 
     programs: Variants
@@ -170,6 +173,7 @@ class Turns:
     rations: dict[tuple[str, ...], float] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
     levels: dict[str, Level] = field(default_factory=dict)
+    seen: bool = False
 
     @property
     def config(self) -> Config:
@@ -298,10 +302,11 @@ class Turns:
                 names += [n for n in self.known.telling if n in prover.proves and n not in names]
             names += [n for n in engine.rests_on if n in prover.proves and n not in names]
             for name in names if engine is not prover else ():
-                program = self.programs.of(part).program
+                load = self._loading(engine, part)
+                program = load().program
                 if not self.over and not self.known.was_asked(name, program):
                     share = Share(self.limits, self.progress, self._facts_time(EARLY))
-                    load, its = partial(self.programs.of, part), config.but(property=name)
+                    its = config.but(property=name)
                     self.colleagues.begins(prover)
                     turn = take(prover, load, its, share, self.known)
                     self.account.turns.append(turn)
@@ -314,10 +319,18 @@ class Turns:
         if not engine.proves and share.slice is None:
             share.early = self._news(engine, names, leads)
         self.colleagues.begins(engine)
-        turn = take(engine, partial(self.programs.of, names), its, share, self.known)
+        turn = take(engine, self._loading(engine, names), its, share, self.known)
+        if turn.lean and turn.shows:
+            self.seen = True
+            self.account.turns.append(turn.unsaid())
+            return self._take(engine, part, share.again(), config)
         self.account.take(turn)
         self.colleagues.ended(turn)
         return turn
+
+    def _loading(self, engine: Engine, names: Sequence[str]) -> Callable[[], Loaded]:
+        """What loads the program in which an engine looks for properties."""
+        return partial(self.programs.of, names, lean=engine.lean and not self.seen)
 
     def _news(
         self, engine: Engine, names: Sequence[str], leads: Sequence[str]

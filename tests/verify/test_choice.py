@@ -51,7 +51,12 @@ def features(folder: Path, body: str, start: str) -> ProgramFeatures:
             ProgramFeatures(False, True, 1, 0, 2),
             5,
         ),
-        ("x += n;", "n = __VERIFIER_nondet_uint();", ProgramFeatures(False, True, 0, 0, 2), 6),
+        (
+            "x += n;",
+            "n = __VERIFIER_nondet_uint(); pthread_create(&t, 0, f, 0); x = 2; return 0;",
+            ProgramFeatures(False, True, 0, 0, 2),
+            6,
+        ),
         (
             "x++;",
             "while (__VERIFIER_nondet_uint()) pthread_create(&t, 0, f, 0);",

@@ -52,7 +52,7 @@ class Same:
     def __init__(self, program: Program, assumptions: tuple[str, ...] = ()) -> None:
         self.loaded = Loaded(program, {}, assumptions)
 
-    def of(self, names: Sequence[str]) -> Loaded:
+    def of(self, names: Sequence[str], *, lean: bool = False) -> Loaded:
         return self.loaded
 
     def variant(self, names: Sequence[str]) -> Variant:

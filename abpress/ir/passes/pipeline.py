@@ -9,6 +9,8 @@ from abpress.ir.passes.compact import compact_template
 from abpress.ir.passes.fold import fold_template
 from abpress.ir.passes.inputs import narrow_inputs
 from abpress.ir.passes.liveness import remove_dead_in
+from abpress.ir.passes.overwritten import drop_overwritten
+from abpress.ir.passes.private import with_private_objects
 from abpress.ir.passes.promote import promote_template
 from abpress.ir.passes.propagate import propagate_template
 from abpress.ir.passes.prune import prune, prune_template
@@ -36,6 +38,17 @@ def simplify(program: Program, every_access: bool = False, lifetimes: bool = Fal
             break
         program = _simplified(smaller, lifetimes)
     return drop_first_choices(narrow_inputs(program))
+
+
+def without_memory(program: Program) -> Program:
+    """A simplified program with the same violations, deadlocks and faults and less in its static
+    objects: what main writes there and nobody reads, and what one thread alone uses."""
+    for _ in range(MOST_ROUNDS):
+        smaller = with_private_objects(drop_overwritten(program))
+        if smaller == program:
+            break
+        program = simplify(smaller)
+    return program
 
 
 def _simplified(program: Program, lifetimes: bool) -> Program:

@@ -71,10 +71,10 @@ def _loads(template: Template) -> Iterator[Load]:
 
 
 def _may_go(program: Program, template: Template, load: Load) -> bool:
-    return _is_safe(program, template, load.address, load.target.type)
+    return is_safe(program, template, load.address, load.target.type)
 
 
-def _is_safe(program: Program, template: Template, address: Expr, type: Scalar) -> bool:
+def is_safe(program: Program, template: Template, address: Expr, type: Scalar) -> bool:
     """Whether an access hits one cell of a static object, whatever is there."""
     if not isinstance(address, Addr) or address.object in template.locals:
         return False
@@ -121,7 +121,7 @@ def _without_stores(
             and isinstance(effect.address, Addr)
             and effect.address.object not in read
             and not (keep_pointers and isinstance(effect.value.type, PtrType))
-            and _is_safe(program, template, effect.address, effect.value.type)
+            and is_safe(program, template, effect.address, effect.value.type)
             and not program.objects[effect.address.object].readonly
             and not may_fault(effect.value, program.signed_overflow)
         )

@@ -7,7 +7,7 @@ from typing import Any
 
 from abpress.errors import printable
 from abpress.proof.bounds.certificate import BoundsCertificate
-from abpress.proof.certificate import Certificate, parsed
+from abpress.proof.certificate import Certificate, is_lean, parsed
 from abpress.proof.facts import FactsProof
 from abpress.proof.joint import JointFacts
 from abpress.proof.kinds import kind_of
@@ -59,7 +59,7 @@ def parts_of(
     data = [] if certificate is None else parsed(certificate)
     for one in data if isinstance(data, list) else [data]:
         proof = kind_of(one).read(one)
-        program = programs.of(tuple(proof.variant_of())).program
+        program = programs.of(tuple(proof.variant_of()), lean=is_lean(proof)).program
         its = words(ModelNames(program, files))
         for part in proof.parts if isinstance(proof, JointFacts) else (proof,):
             yield part, its
