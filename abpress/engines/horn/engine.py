@@ -6,7 +6,7 @@ derivation of an error is a path; it becomes an execution, which the interpreter
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, product
 from time import monotonic
@@ -66,6 +66,15 @@ SECONDS = 3.0, 30.0
 `_MOST_AT_FIRST` of it; and at most, where the run has no limit of time."""
 
 _FIRST_SHARE, _MOST_AT_FIRST = 0.06, 0.15
+
+_SURVEY = 0.5
+"""Of the time of the first order, to see which of them differ."""
+
+_LARGE, _MUCH_LARGER = 300, 3
+"""Nodes of a graph that is not small, and how much larger than others one is that comes last."""
+
+_MANY_ORDERS = 4
+"""Where fewer differ, each has more time."""
 
 _GROWTH = 3.0
 """How much longer an order is tried when the others have had their turn."""
@@ -135,31 +144,63 @@ class _Run:
 
     def decide(self) -> tuple[Result, Evidence | None]:
         """The answer of the first order that has one; each is tried for a short time, then those
-        that are left for a longer one."""
+        that are left for a longer one. Where the first graph is large, or has no proof at once, the
+        others are looked at."""
         left = [_Attempt(order) for order in fitting(self.program)]
+        surveyed = False
         seconds = SECONDS[0]
         if self.limits.time is not None:
             whole = max(0.0, self.limits.left)
             seconds = min(max(seconds, _FIRST_SHARE * whole), _MOST_AT_FIRST * whole)
         while left:
-            for attempt in tuple(left):
+            for k in range(len(left)):
                 stopped = self._stopped()
                 if stopped is not None:
                     return self._undecided(stopped.text), None
                 try:
-                    answer = self._try(attempt, monotonic() + seconds)
+                    if not surveyed and (k or self._is_large(left[0], monotonic() + seconds)):
+                        surveyed = True
+                        left[k:] = self._surveyed(left, k, monotonic() + _SURVEY * seconds)
+                        seconds *= max(1.0, _MANY_ORDERS / len(left))
+                    if k >= len(left):
+                        break
+                    answer = self._try(left[k], monotonic() + seconds)
                 except (NotExact, UnsupportedError) as error:
                     return self._undecided(f"the clauses are not linear: {error}"), None
                 if answer is not None:
                     return answer
-                if attempt.ended:
-                    left.remove(attempt)
+            left = [attempt for attempt in left if not attempt.ended]
             seconds *= _GROWTH
             if self.limits.time is None and seconds > SECONDS[1]:
                 break
         stopped = self._stopped()
         why = "; ".join(f"{name}: {reason}" for name, reason in self.failed.items())
         return self._undecided(stopped.text if stopped else f"no order has a proof ({why})"), None
+
+    def _is_large(self, attempt: _Attempt, end: float) -> bool:
+        """Whether clauses for the graph of an order may take long."""
+        graph = attempt.graph or self._build(attempt, end)
+        return graph is None or len(graph.nodes) > _LARGE
+
+    def _surveyed(self, attempts: Sequence[_Attempt], tried: int, end: float) -> list[_Attempt]:
+        """The attempts behind those that were tried, but for graphs that are as an earlier one, as
+        far as they are built until then: many orders are one where few steps of threads conflict,
+        or no loop is passed whose rounds an order counts. Where graphs have no cycles no invariant
+        is to be found, and the smallest one is first; else those that are much larger than that are
+        last."""
+        found: dict[object, _Attempt] = {}
+        for attempt in attempts:
+            if attempt.graph is None and not attempt.ended and monotonic() < end:
+                self._build(attempt, end)
+            graph = attempt.graph
+            found.setdefault(attempt.order.name if graph is None else graph.signature, attempt)
+        differ = set(map(id, found.values()))
+        left = [attempt for attempt in attempts[tried:] if id(attempt) in differ]
+        sizes = {a.order.name: MOST_NODES if a.graph is None else len(a.graph.nodes) for a in left}
+        if any(a.graph is not None and a.graph.has_cycles() for a in found.values()):
+            most = _MUCH_LARGER * min(sizes.values(), default=0)
+            return sorted(left, key=lambda a: sizes[a.order.name] > max(_LARGE, most))
+        return sorted(left, key=lambda a: sizes[a.order.name])
 
     def _try(self, attempt: _Attempt, end: float) -> tuple[Result, Evidence | None] | None:
         """The answer of an order; None if it has none until then."""

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 
 from abpress.engines.horn.commuting import Conditions
 from abpress.engines.horn.orders import Arrangement
+from abpress.ir.components import components
 from abpress.logic.formula import FALSE, TRUE, Formula, conj, neg
 from abpress.symbolic.discrete import PROGRAM_KEY, Access, Discrete, SymbolicStep
 from abpress.symbolic.system import SymbolicSystem
@@ -53,6 +54,28 @@ class Graph:
 
     nodes: list[GraphNode] = field(default_factory=list)
     moves: list[GraphMove] = field(default_factory=list)
+
+    @property
+    def signature(self) -> object:
+        """Equal for graphs that differ in nothing but the state of the order, which clauses do not
+        tell."""
+        places = [(node.discrete, node.asleep) for node in self.nodes]
+        moves = (
+            (places[m.source], m.step.thread, m.step.edges, m.when)
+            + ((None, m.step.fault) if m.target is None else places[m.target])
+            for m in self.moves
+        )
+        return len(places), len(self.moves), frozenset(moves)
+
+    def has_cycles(self) -> bool:
+        """Whether paths come back to where they were."""
+        targets: dict[int, list[int]] = {n: [] for n in range(len(self.nodes))}
+        for move in self.moves:
+            if move.target is not None:
+                targets[move.source].append(move.target)
+        return any(len(its) > 1 for its in components(targets)) or any(
+            move.source == move.target for move in self.moves
+        )
 
     def to_errors(self) -> list[GraphMove]:
         """The moves by which errors may be reached."""

@@ -1,0 +1,94 @@
+"""Which orders engine `horn` tries, by the graphs that they have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from abpress.config import Config
+from abpress.engines.horn import engine
+from abpress.engines.horn.graph import Graph
+from abpress.result import Verdict
+from abpress.smt.clauses import Unsolved
+from abpress.verify.run import verify
+
+TEXT = """
+#include <assert.h>
+#include <pthread.h>
+int __VERIFIER_nondet_int(void);
+int x, y, n;
+void *f(void *p) { BODY return 0; }
+void *g(void *p) { if (n > 1) y = n; return 0; }
+int main(void) {
+  pthread_t s, t;
+  n = __VERIFIER_nondet_int();
+  pthread_create(&s, 0, f, 0);
+  pthread_create(&t, 0, g, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  assert(x <= y || n <= 1);
+}
+"""
+APART = "if (n > 1) x = n;"
+READS = "x = y; if (n > 1) x = n; if (n > 2) x = y;"
+COUNTS = "for (int i = 0; i < n; i++) x++;"
+
+
+@pytest.fixture
+def tried(monkeypatch: pytest.MonkeyPatch) -> Mapping[str, Graph]:
+    """Order -> its graph, in the order of their first turns, none of which has a proof."""
+    found: dict[str, Graph] = {}
+
+    def solved(self: object, attempt: engine._Attempt, part: object, seconds: float) -> object:
+        assert attempt.graph is not None
+        found[attempt.order.name] = attempt.graph
+        return None, Unsolved("not asked")
+
+    monkeypatch.setattr(engine._Run, "_solved", solved)
+    monkeypatch.setattr(engine, "_GROWTH", 100.0)
+    return found
+
+
+Ask = Callable[[str], None]
+
+
+@pytest.fixture
+def ask(tmp_path: Path) -> Ask:
+    def asked(body: str) -> None:
+        file = tmp_path / "program.c"
+        file.write_text(TEXT.replace("BODY", body))
+        report = verify(Config.of(file, engine="horn", property="unreach-call"))
+        assert report.result.verdict is Verdict.UNKNOWN
+
+    return asked
+
+
+def test_orders_that_are_one_are_tried_once(tried: Mapping[str, Graph], ask: Ask) -> None:
+    ask(APART)
+    signatures = [its.signature for its in tried.values()]
+    assert signatures == [*dict.fromkeys(signatures)]
+    assert "sequential" in tried
+    assert not any(its.has_cycles() for its in tried.values())
+
+
+@pytest.mark.parametrize("large", [0, 300])
+def test_the_smallest_graph_without_cycles_is_first(
+    large: int, tried: Mapping[str, Graph], ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of all of them, or behind the first one if that is small."""
+    monkeypatch.setattr(engine, "_LARGE", large)
+    ask(READS)
+    sizes = [len(its.nodes) for its in tried.values()]
+    behind = sizes if large == 0 else sizes[1:]
+    assert not any(its.has_cycles() for its in tried.values())
+    assert len(set(sizes)) > 1
+    assert behind == sorted(behind)
+
+
+def test_loops_keep_the_order_of_the_table(tried: Mapping[str, Graph], ask: Ask) -> None:
+    ask(COUNTS)
+    assert all(its.has_cycles() for its in tried.values())
+    assert [*tried][:2] == ["rounds", "sequential"]
+    assert tried["rounds"].signature != tried["sequential"].signature
