@@ -159,8 +159,8 @@ class Turns:
 
     `provers` prove without a search, and `rations` are the seconds that they had for some
     properties. `seconds` are the most that an engine has had, `levels` what it was asked last. What
-    `colleagues` have decided is open no more. Lean programs are for proofs: when an execution was
-    `seen` in one, whole ones are asked.
+    `colleagues` have decided is open no more. Lean programs are for proofs, NOTE(private-objects):
+    when an execution was `seen` in one, whole ones are asked.
     """
 
     programs: Variants
