@@ -73,7 +73,12 @@ def add_limit_options(group: argparse._ActionsContainer) -> None:
 
 def add_result_options(group: argparse._ActionsContainer) -> None:
     """Adds the options of how much of a result is printed, and where it is written."""
-    group.add_argument("--json", metavar="FILE", type=Path, help="write the result and the trace")
+    group.add_argument(
+        "--json",
+        metavar="FILE",
+        type=Path,
+        help="write the result and the trace; - is standard output",
+    )
     group.add_argument("--quiet", action="store_true", help="print the verdict and what it assumes")
 
 

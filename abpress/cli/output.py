@@ -107,5 +107,9 @@ def number_lines(numbers: Mapping[str, str] | str, cost: Cost) -> list[str]:
 
 
 def write_json(path: Path, data: Mapping[str, Any]) -> None:
-    """Writes data as JSON. Raises InputError."""
-    write_whole(path, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+    """Writes data as JSON, to standard output where the path is `-`. Raises InputError."""
+    text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+    if str(path) == "-":
+        print(text, end="")
+    else:
+        write_whole(path, text)

@@ -9,7 +9,7 @@ from abpress.ir.expr import Addr, Const, Expr
 from abpress.ir.program import Assign, Havoc, MemoryObject
 from abpress.ir.types import INT
 from abpress_frontend.lower.body import Body
-from abpress_frontend.lower.ctypes import CArray, CInt, CType, scalar
+from abpress_frontend.lower.ctypes import CArray, CInt, CRecord, CType, scalar
 from abpress_frontend.lower.layout import layout
 from abpress_frontend.lower.positions import position
 from abpress_frontend.lower.unit import Function
@@ -94,7 +94,9 @@ def _strings(body: Body, place: Expr) -> Value:
 
 
 def _anything(body: Body, name: str, type: CType) -> Value:
-    """A parameter of which nothing is known."""
+    """A parameter of which nothing is known; what is in one of record type has no value yet."""
+    if isinstance(type, CRecord):
+        return Value(body.local_object(name, type), type)
     register = body.graph.variable(name, scalar(type))
     if isinstance(type, CInt):
         body.graph.emit(Havoc(register, f"parameter {name} of main", 1, type.ir.maximum))
