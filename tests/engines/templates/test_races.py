@@ -109,8 +109,10 @@ WRONG = {
     "no wait": (COUNTED, "while (alive)", "while (alive > 1)"),
     "a decrement without lock": (COUNTED, "LOCK(m) alive--; UNLOCK(m)", "alive--;"),
     "early, atomic": (COUNTED_ATOMIC, "LOCK(d) data", "atomic_fetch_sub(&left, 1); LOCK(d) data"),
-    "a counter that wraps around": (COUNTED_ATOMIC, "int n = __VERIFIER_nondet_int();",
-                                    "unsigned n = 0xffffffff;"),
+    "a counter that wraps around": (
+        COUNTED_ATOMIC, "int n = __VERIFIER_nondet_int();for (int i = 0; i < n; i++)",
+        "for (unsigned long i = 0; i <= 0xffffffff; i++)",
+    ),
 }  # fmt: skip
 
 
