@@ -107,8 +107,12 @@ def number_lines(numbers: Mapping[str, str] | str, cost: Cost) -> list[str]:
 
 
 def write_json(path: Path, data: Mapping[str, Any]) -> None:
-    """Writes data as JSON, to standard output where the path is `-`. Raises InputError."""
-    text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+    """Writes data as JSON. Raises as `write_text`."""
+    write_text(path, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+
+
+def write_text(path: Path, text: str) -> None:
+    """Writes a file, or standard output where the path is `-`. Raises InputError."""
     if str(path) == "-":
         print(text, end="")
     else:

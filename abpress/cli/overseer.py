@@ -21,9 +21,8 @@ from math import inf
 from pathlib import Path
 from typing import Any, NoReturn
 
-from abpress.bench.files import write_whole
 from abpress.bench.processes import age, waited
-from abpress.cli.output import number_lines, say, styled, write_json
+from abpress.cli.output import number_lines, say, styled, write_json, write_text
 from abpress.parallel.parents import die_with
 from abpress.search.limits import INTERRUPTED, MIB, Limits, resident_memory
 from abpress.verify.measure import Cost
@@ -379,11 +378,8 @@ class _Watch:
         for file, text in self.reports.items():
             path, text = Path(file), text.replace(REASON, reason)
             try:
-                if file == "-":
-                    print(text, end="")
-                    continue
                 path.parent.mkdir(parents=True, exist_ok=True)
-                write_whole(path, text)
+                write_text(path, text)
             except Exception as error:
                 say(str(error))
 

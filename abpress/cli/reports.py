@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from abpress.bench.files import write_whole
+from abpress.cli.output import write_text
 from abpress.verify.reports.table import FORMATS
 
 if TYPE_CHECKING:
@@ -47,7 +47,4 @@ def written(
 
 
 def _write(path: Path, text: Callable[[], str]) -> None:
-    if str(path) == "-":
-        print(text(), end="")
-    else:
-        write_whole(path, text())
+    write_text(path, text())

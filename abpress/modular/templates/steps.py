@@ -135,19 +135,26 @@ class TemplateSteps(TemplateVariables):
 
     def _assume_chosen(self, template: str, effect: Effect, path: ThreadPath) -> None:
         """Assumes that an access that is one of several elements is of the chosen one."""
+        accessed = self._accessed_element(template, effect)
+        if accessed is None:
+            return
+        cell, address = accessed
+        if cell not in self.constants and not path.chosen:
+            path.assume(FALSE)  # this way is of other elements
+        offset = self.elements.offset(address, path, self._used)
+        if offset is not None:
+            path.assume(self.elements.is_chosen(cell, offset))
+
+    def _accessed_element(self, template: str, effect: Effect) -> tuple[str, Expr] | None:
+        """The cell of elements that a load or store accesses, and its address."""
         match effect:
             case Load(r, address):
                 cell = self._accessed(template, address, r.type.size)
             case Store(address, value):
                 cell = self._accessed(template, address, value.type.size)
             case _:
-                return
-        if cell is not None and cell in self.elements:
-            if cell not in self.constants and not path.chosen:
-                path.assume(FALSE)  # this way is of other elements
-            offset = self.elements.offset(address, path, self._used)
-            if offset is not None:
-                path.assume(self.elements.is_chosen(cell, offset))
+                return None
+        return None if cell is None or cell not in self.elements else (cell, address)
 
     def _from(
         self,
@@ -215,16 +222,11 @@ class TemplateSteps(TemplateVariables):
 
     def _ways(self, template: str, effect: Effect, path: ThreadPath) -> Iterator[ThreadPath]:
         """A path, or two where the access that comes next may be of a chosen element, or not."""
-        match effect:
-            case Load(r, address):
-                cell = self._accessed(template, address, r.type.size)
-            case Store(address, value):
-                cell = self._accessed(template, address, value.type.size)
-            case _:
-                cell = None
-        if cell is None or cell not in self.elements or cell in self.constants:
+        accessed = self._accessed_element(template, effect)
+        if accessed is None or accessed[0] in self.constants:
             yield path
             return
+        cell, address = accessed
         offset = self.elements.offset(address, path, self._used)
         if offset is None:
             offset = path.arbitrary(OFFSET)
