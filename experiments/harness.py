@@ -95,6 +95,10 @@ EXPERIMENTS: Mapping[str, Experiment] = {
     "replays": Experiment(
         "how many violations the compiled program shows, by one command each", "experiments.replays"
     ),
+    "diagnoses": Experiment(
+        "programs whose cause is known, beside the diagnosis that is printed",
+        "experiments.diagnoses",
+    ),
     "race-table": Experiment(
         "data races of task definitions: ours, ThreadSanitizer's and another tool's answers",
         "experiments.race_table",

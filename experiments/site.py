@@ -49,6 +49,7 @@ SECTIONS = {
         "theory.md",
         "conformance.md",
         "evaluation.md",
+        "diagnoses.md",
         "projects.md",
         "references.md",
     ),

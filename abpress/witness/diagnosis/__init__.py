@@ -53,6 +53,6 @@ def _any_order(scene: Scene, flips: Flips) -> Diagnosis | None:
             return None
     return Diagnosis(
         "any order",
-        f"threads that run one after the other come to it as well{given}, in order of creation and"
+        f"Threads that run one after the other come to it as well{given}, in order of creation and"
         " in the reverse: it is not a matter of interleaving",
     )

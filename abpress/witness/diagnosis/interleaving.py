@@ -150,9 +150,10 @@ def _told(scene: Scene, pattern: _Interrupted) -> tuple[str, str]:
             "lost update",
         )
     else:
+        again = " again" if before.value == after.value else ""
         what, cause = (
-            f"{me} reads {cell} = {before.value} at {first}, and at {then} it is {after.value}: in"
-            f" between {other} writes it at {there}",
+            f"{me} reads {cell} = {before.value} at {first}, and at {then} it is"
+            f" {after.value}{again}: in between {other} writes it at {there}",
             "check then act",
         )
     return cause, f"{what}. {_about_locks(scene, pattern)}"
@@ -180,10 +181,11 @@ def _about_locks(scene: Scene, pattern: _Interrupted) -> str:
             f" {between.thread} does not"
         )
     if between.locks:
+        first, then = scene.place(before.position), scene.place(after.position)
+        where = f"at {first}" if first == then else f"all the way from {first} to {then}"
         return (
             f"{between.thread} holds {' and '.join(between.locks)} there, {before.thread} does not"
-            f" hold it all the way from {scene.place(before.position)} to"
-            f" {scene.place(after.position)}"
+            f" hold it {where}"
         )
     return f"Nothing keeps {between.thread} from coming in between: it holds no lock there"
 

@@ -24,7 +24,8 @@ def after_its_end(scene: Scene, flips: Flips) -> Diagnosis | None:
     if end.what == "ended":
         cause = "use after return"
     there, here = scene.place(end.position), scene.place(use.position)
-    text = f"{end.thread} {ended} {end.object} at {there}, and {use.thread} {doing} at {here}"
+    then = " and" if end.thread == use.thread else f", and {use.thread}"
+    text = f"{end.thread} {ended} {end.object} at {there}{then} {doing} at {here}"
     names = [name for name, _ in scene.trace.schedule]
     last = max(i for i, name in enumerate(names) if name == end.thread)
     if end.thread != use.thread and flips.waiting_avoids(last):

@@ -131,6 +131,6 @@ def _nobody(scene: Scene) -> Iterator[Diagnosis]:
         if blocked.thread in joined or len(scene.trace.blocked) == 1:
             yield Diagnosis(
                 "nobody is left to help",
-                f"{blocked.thread} {blocked.text} at {scene.place(blocked.position)}, and no thread"
+                f"{blocked.thread} {blocked.text} ({scene.place(blocked.position)}), and no thread"
                 " is left that could end that",
             )
