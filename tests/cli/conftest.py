@@ -1,10 +1,9 @@
-"""The real command, run as users run it: in a process of its own."""
+"""The real command, as users run it: in a process of its own."""
 
 from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests.cli.forked import run_forked
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 COMMAND = (sys.executable, "-m", "abpress")
@@ -50,16 +51,8 @@ def abpress(tmp_path: Path) -> Command:
         extra = ["--json", str(result)] if arguments[0] == "verify" else []
         if arguments[0] == "verify" and "--property" not in arguments:
             extra += ["--property", "unreach-call"]
-        process = subprocess.run(
-            [*COMMAND, *map(str, (*arguments[:1], *extra, *arguments[1:]))],
-            cwd=tmp_path,
-            env=environment(),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            timeout=timeout,
-        )
+        asked = [str(word) for word in (*arguments[:1], *extra, *arguments[1:])]
+        process = run_forked(asked, tmp_path, environment(), timeout)
         assert "Traceback" not in process.stderr, process.stderr
         data = json.loads(result.read_text(encoding="utf-8")) if result.exists() else None
         return Run(process.returncode, process.stdout, process.stderr, data)
