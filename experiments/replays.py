@@ -24,6 +24,10 @@ from pathlib import Path
 
 from abpress.bench.inputs import read_inputs
 
+WITH_REASON, WITHOUT_REASON = "with a reason", "without one"
+WORDS = ("reproduced", WITH_REASON, WITHOUT_REASON, "refused", "not found")
+"""The columns of the table: two are of what is not reproduced."""
+
 _EXPECTED = re.compile(r"// expect: false\(([\w-]+)\)(?:.*? args: (.*))?")
 
 
@@ -40,7 +44,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What became of it: `reproduced`, `not reproduced`, `refused`, `not found`; and why."""
+    """What became of it, one of WORDS; and why, as it is printed."""
 
     asked: Asked
     word: str
@@ -115,7 +119,8 @@ def replayed(asked: Asked, folder: Path, limit: float) -> Shown:
         return Shown(asked, "not found", str(data.get("reason", "no result")), 0.0)
     began = time.monotonic()
     status, said = _run(("replay", str(result)), 120)
-    word = {0: "reproduced", 1: "not reproduced"}.get(status, "refused")
+    without = WITH_REASON if "\nreason: " in said else WITHOUT_REASON
+    word = {0: "reproduced", 1: without}.get(status, "refused")
     return Shown(asked, word, " | ".join(said.splitlines()), time.monotonic() - began)
 
 
@@ -130,19 +135,20 @@ def _run(words: Sequence[str], seconds: float) -> tuple[int, str]:
 
 def table(shown: Sequence[Shown]) -> Iterator[str]:
     """The lines of the table: by folder and by property, and all together."""
-    words = ("reproduced", "not reproduced", "refused", "not found")
-    yield f"{'':<22} " + " ".join(f"{word:>14}" for word in words)
+    yield f"{'':<22} " + " ".join(f"{word:>14}" for word in WORDS)
     for key in ("folder", "property"):
         counts = {name: Counter[str]() for name in sorted({getattr(s.asked, key) for s in shown})}
         for its in shown:
             counts[getattr(its.asked, key)][its.word] += 1
         for name, count in counts.items():
-            yield f"{name:<22} " + " ".join(f"{count[word]:>14}" for word in words)
+            yield f"{name:<22} " + " ".join(f"{count[word]:>14}" for word in WORDS)
         yield ""
     count = Counter(its.word for its in shown)
-    yield f"{'all':<22} " + " ".join(f"{count[word]:>14}" for word in words)
+    yield f"{'all':<22} " + " ".join(f"{count[word]:>14}" for word in WORDS)
     seconds = sorted(its.seconds for its in shown if its.word == "reproduced")
     if seconds:
         found = sum(count.values()) - count["not found"]
         share = 100 * count["reproduced"] / found
         yield f"{share:.1f} % of {found} reproduced, median {seconds[len(seconds) // 2]:.1f} s"
+        said = share + 100 * (count[WITH_REASON] + count["refused"]) / found
+        yield f"{said:.1f} % reproduced, or told why not"

@@ -117,6 +117,8 @@ def run(options: argparse.Namespace) -> int:
                 print(f"minimised: {shorter}")
                 if plan.trace is not shorter.trace:
                     print("note: the shorter execution is not reproduced, so this is the given one")
+            for reason in found.reasons:
+                print(f"reason: {reason}")
             for note in found.notes:
                 print(f"note: {note}")
             theirs = data.get("data_model")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from abpress.replay.machine import ACCESSES, StopEvent, StopKind
 from abpress.replay.plan import Does
 from abpress.witness.trace import BlockedThread
@@ -22,6 +24,15 @@ _READING = frozenset({StopKind.READ, StopKind.ATOMIC_READ})
 def cell_of(its: BlockedThread) -> str:
     """The cell of an access that races: it `writes x, holding m`."""
     return its.text.partition(" ")[2].partition(",")[0]
+
+
+def object_of(cell: str, objects: Set[str]) -> str:
+    """The variable of the program that a cell of the model is in; empty if it is none."""
+    head, dot, rest = cell.partition("[")[0].partition(".")
+    if head in objects:
+        return head
+    local = rest.partition(".")[0] + "." if dot else ""
+    return next((its for its in sorted(objects) if local and its.startswith(local)), "")
 
 
 def conflict(one: StopEvent, other: StopEvent) -> bool:

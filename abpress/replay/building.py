@@ -93,6 +93,9 @@ def build(
     """Compiles the program into a folder. `given` are the functions of the library whose result may
     be that of a trace. Raises InputError where the compiler refuses the program,
     UnsupportedError for calls that the runtime does not control."""
+    if program.entry != "main":
+        what = f"the trace begins in {program.entry} (--entry), and a compiled program in main"
+        raise UnsupportedError(what)
     try:
         return _build(program, folder, instruments, compiler, given, ())
     except _Undefined as error:

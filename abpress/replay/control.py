@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence, Set
 
 from abpress.ir.program import NO_MISUSE
-from abpress.replay.accesses import DOES, cell_of, conflict
+from abpress.replay.accesses import DOES, cell_of, conflict, object_of
 from abpress.replay.led import Led, Matching
 from abpress.replay.machine import (
     ACCESSES,
@@ -35,6 +35,9 @@ from abpress.witness.trace import BlockedThread
 _ON_HEAP = "@"
 """In the names of cells of the heap."""
 
+_CHOSEN = re.compile(r"wakes (?P<woken>.*)|(?P<serial>\S+) is told to be the serial one")
+"""What the model says of a call that chooses a thread."""
+
 MOST_BEYOND = 20_000
 """Events behind the end of the trace that are waited for."""
 
@@ -60,7 +63,6 @@ class Leader:
         self._matching = matching
         self._segment = 0
         self._at: Counter[str] = Counter()  # items that are done, by thread
-        self._given: Counter[CallKey] = Counter()
         self._children: Counter[int] = Counter()
         self._sites: dict[int, object] = {}  # where each thread has stopped before
         self._atomic = 0
@@ -99,6 +101,10 @@ class Leader:
         while True:
             event = self._machine.event()
             thread, kind = event.thread, event.kind
+            if kind in ACCESSES:
+                self.led.accesses.setdefault(self._name(thread), []).append(event)
+            elif kind is not StopKind.GIVEN:
+                self.led.stops.add((event.site.callee, event.site.line))
             if kind in LAST:
                 self.led.last = event
                 raise Stopped
@@ -137,16 +143,16 @@ class Leader:
 
     def _next_input(self, key: CallKey) -> int:
         values = self._plan.inputs.get(key, ())
-        number = self._given[key]
-        self._given[key] += 1
+        number = self.led.asked[key]
+        self.led.asked[key] += 1
         return values[number] if number < len(values) else 0
 
     def _result(self, event: StopEvent) -> tuple[int, int]:
         """What a call returns, and 1 more than `errno`; twice 0 if it is made."""
         key = (self._name(event.thread), event.site.callee, event.site.line)
         results = self._plan.results.get(key, ())
-        number = self._given[key]
-        self._given[key] += 1
+        number = self.led.asked[key]
+        self.led.asked[key] += 1
         given = results[number] if number < len(results) else GivenResult(None)
         return (0, 0) if given.result is None else (given.result, given.errno + 1)
 
@@ -159,10 +165,10 @@ class Leader:
             return self._next_input((name, SPURIOUS, event.site.line))
         if event.kind is StopKind.CHOICE:
             return int(any("time is over" in text for text in said))
-        for text in said:
-            for other in re.findall(r"[\w.]+", text.removeprefix("wakes ")):
+        for names in filter(None, map(_CHOSEN.match, said)):
+            for other in re.findall(r"[\w.]+", names["woken"] or names["serial"]):
                 number = self.led.number(other)
-                if text.startswith("wakes ") and number is not None:
+                if number is not None:
                     return number
         return 0
 
@@ -341,12 +347,7 @@ class Leader:
         return object == event.object
 
     def _object_of(self, cell: str) -> str:
-        """The variable of the program that a cell of the model is in; empty if it is none."""
-        head, dot, rest = cell.partition("[")[0].partition(".")
-        if head in self._objects:
-            return head
-        local = rest.partition(".")[0] + "." if dot else ""
-        return next((o for o in sorted(self._objects) if local and o.startswith(local)), "")
+        return object_of(cell, self._objects)
 
     def _does(self, event: StopEvent, items: list[PlanItem], found: int) -> None:
         """Notes that an item is done; those of its expression before it are still to be done."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 from abpress.replay.machine import StopEvent, ThreadSwitch
+from abpress.replay.plan import CallKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,9 @@ class Led:
     departures: list[str] = field(default_factory=list)
     spurious: list[str] = field(default_factory=list)
     switches: list[ThreadSwitch] = field(default_factory=list)
+    accesses: dict[str, list[StopEvent]] = field(default_factory=dict)  # by thread
+    stops: set[tuple[str, int]] = field(default_factory=set)  # functions and lines of other stops
+    asked: Counter[CallKey] = field(default_factory=Counter)  # values that the program was given
     met: tuple[StopEvent, StopEvent] | None = None  # a data race, of whatever lines
     raced: tuple[StopEvent, StopEvent] | None = None  # that of the trace
 

@@ -48,6 +48,11 @@ COPIES = frozenset(
 )
 """Functions that do nothing but access memory, byte by byte: they are what they access."""
 
+STORES = frozenset(
+    ("clock_gettime", "clock_getres", "gettimeofday", "timespec_get", "timespec_getres")
+)
+"""Functions that store what they choose, and are therefore made."""
+
 FREE = "free"
 """The function that ends the life of what is on the heap. Of its calls those are items that the
 trace tells of; others stop nobody."""
@@ -88,8 +93,8 @@ CallKey = tuple[str, str, int]
 
 @dataclass(frozen=True, slots=True)
 class TracePlan:
-    """A trace as the compiled program will show it. `arguments` is how many the program has, if
-    that is chosen."""
+    """A trace as the compiled program will show it. `arguments` are those that the program has,
+    without its name, if they are chosen."""
 
     trace: Trace
     segments: tuple[str, ...]  # the threads, in their order
@@ -98,7 +103,7 @@ class TracePlan:
     inputs: Mapping[CallKey, tuple[int, ...]]
     results: Mapping[CallKey, tuple[GivenResult, ...]]
     ended: Set[str]  # the threads that end in it
-    arguments: int | None
+    arguments: tuple[bytes, ...] | None
     unwritten: int = 0  # what memory of the heap holds that was never written, 4 bytes
 
     @property
@@ -147,7 +152,7 @@ def plan_of(trace: Trace) -> TracePlan:
         {key: tuple(its) for key, its in inputs.items()},
         {key: tuple(its) for key, its in results.items()},
         frozenset(step.thread for step in trace.steps if step.note == "ends"),
-        next((n for s in trace.steps for name, n in s.choices if _COUNT.fullmatch(name)), None),
+        _arguments(trace),
         next((n for s in trace.steps for name, n in s.choices if _is_fill(name, n)), 0),
     )
 
@@ -157,7 +162,37 @@ def _is_fill(choice: str, value: int) -> bool:
     return choice == "uninitialised memory" and value != 0 and -(2**31) <= value < 2**31
 
 
-_COUNT = re.compile(r"parameter \w+ of main")
+_COUNT = re.compile(r"parameter \w+ of main|number of arguments")
+_ARGUMENT = re.compile(r"argument (\d+)\[(\d+)\]")
+
+MOST_ARGUMENTS = 10_000
+"""That a program is given whose trace has chosen their number."""
+
+
+def _arguments(trace: Trace) -> tuple[bytes, ...] | None:
+    """What the program is called with, if the trace has chosen it: the characters that are read,
+    and any others before them."""
+    counts = (n for step in trace.steps for name, n in step.choices if _COUNT.fullmatch(name))
+    count = next(counts, None)
+    if count is None:
+        return None
+    texts: dict[int, dict[int, int]] = {}
+    for step in trace.steps:
+        for cells, known in ((step.reads, True), (step.writes, False)):
+            for cell, value in cells:
+                if its := _ARGUMENT.fullmatch(cell):
+                    byte = int(value) % 256 if known else _ANY
+                    texts.setdefault(int(its[1]), {}).setdefault(int(its[2]), byte)
+    return tuple(_text(texts.get(n, {})) for n in range(1, min(count, MOST_ARGUMENTS + 1)))
+
+
+_ANY = ord("a")
+
+
+def _text(characters: Mapping[int, int]) -> bytes:
+    return bytes(characters.get(i, _ANY) for i in range(max(characters, default=-1) + 1)).split(
+        b"\0"
+    )[0]
 
 
 def _input_of(choice: str) -> str:
@@ -218,7 +253,8 @@ def _given(part: _PlanPart) -> GivenResult | None:
         return None
     writes = [pair for step in steps for pair in step.writes if not _is_left(step)]
     own = all(cell.startswith(_OWN) for cell, _ in writes)
-    if not part.returns or not own or any(step.note for step in steps):
+    stores = part.call is not None and part.call[1] in STORES
+    if not part.returns or stores or not own or any(step.note for step in steps):
         return GivenResult(None)
     errors = [value for cell, value in writes if cell.startswith(_ERRNO) and value.isdigit()]
     return GivenResult(int(part.returns), int(errors[-1]) if errors else 0)

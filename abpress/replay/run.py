@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,6 +21,7 @@ from abpress.replay.control import Leader
 from abpress.replay.led import MATCHINGS, Led, Matching
 from abpress.replay.machine import Machine, StopEvent, StopKind, ThreadSwitch
 from abpress.replay.plan import FREE, TracePlan
+from abpress.replay.reasons import reasons
 from abpress.semantics.outcome import LEFTOVER, LOSS
 from abpress.witness.results import library_call
 from abpress.witness.trace import Trace
@@ -26,12 +29,16 @@ from abpress.witness.trace import Trace
 MOST_SECONDS = 20.0
 """Of one run."""
 
+MOST_SECONDS_OF_ALL = 45.0
+"""After that no other way to lead the program is tried."""
+
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
     """What became of a trace: whether the violation was seen, and what was; how the run has left
     the trace; who woke up without a signal; all answers that the program was given; the switches of
-    threads; and the compiler, if the first one has made a program that does not show it."""
+    threads; the compiler, if the first one has made a program that does not show it; and why the
+    violation was not seen, as far as that is known."""
 
     reproduced: bool
     what: str
@@ -40,6 +47,7 @@ class Replayed:
     answers: bytes
     switches: tuple[ThreadSwitch, ...]
     compiler: str = ""
+    reasons: tuple[str, ...] = ()
 
     @property
     def notes(self) -> Iterator[str]:
@@ -60,6 +68,7 @@ def replayed(plan: TracePlan, program: ProgramOptions, folder: Path) -> tuple[Re
     if not compilers:
         raise InputError("a C compiler is needed: install gcc, or name one in CC")
     first: tuple[Replayed, Executable] | InputError | None = None
+    began = time.monotonic()
     for compiler in compilers:
         inside = folder / Path(compiler).name
         inside.mkdir(exist_ok=True)
@@ -69,7 +78,10 @@ def replayed(plan: TracePlan, program: ProgramOptions, folder: Path) -> tuple[Re
                     others = not isinstance(first, InputError) and compiler != compilers[0]
                     found = replace(found, compiler=compiler) if others else found
                     return found, _moved(its, folder)
-                first = first or (found, its)
+                if first is None or isinstance(first, InputError):
+                    first = found, its
+                if time.monotonic() - began > MOST_SECONDS_OF_ALL:
+                    return first[0], _moved(first[1], folder)
         except InputError as error:  # another compiler may have what is missing
             first = first or error
     if isinstance(first, InputError):
@@ -105,16 +117,12 @@ def first_seen(
     return plan, found, its
 
 
-MOST_ARGUMENTS = 10_000
-"""That a program is given whose trace has chosen their number."""
-
-
 def arguments_of(plan: TracePlan, program: ProgramOptions) -> tuple[str, ...]:
-    """What the program is called with, without its name: what was asked for, else as many empty
-    texts as the trace has chosen."""
+    """What the program is called with, without its name: what was asked for, else what the trace
+    has chosen."""
     if program.arguments is not None:
         return program.arguments
-    return ("",) * min((plan.arguments or 1) - 1, MOST_ARGUMENTS)
+    return tuple(map(os.fsdecode, plan.arguments or ()))
 
 
 def replay(
@@ -122,11 +130,18 @@ def replay(
 ) -> Replayed:
     """One run along the trace."""
     with Machine(its, arguments, MOST_SECONDS) as machine:
-        led = Leader(plan, machine, frozenset(its.places.objects[1:]), matching).lead()
+        objects = frozenset(its.places.objects[1:])
+        led = Leader(plan, machine, objects, matching).lead()
         seen, what = judged(plan, led)
-        departures = tuple(dict.fromkeys(led.departures))
-        answers, switches = bytes(machine.answered), tuple(led.switches)
-        return Replayed(seen, what, departures, tuple(led.spurious), answers, switches)
+        return Replayed(
+            seen,
+            what,
+            tuple(dict.fromkeys(led.departures)),
+            tuple(led.spurious),
+            bytes(machine.answered),
+            tuple(led.switches),
+            reasons=() if seen else reasons(plan, led, objects),
+        )
 
 
 def judged(plan: TracePlan, led: Led) -> tuple[bool, str]:
@@ -267,8 +282,10 @@ def _hang(trace: Trace, led: Led) -> tuple[bool, str]:
         event = led.pending[number]
         if number in ready:
             return False, f"{its.thread} could go on at {event.site}"
-        if event.site.line != its.position.origin.line or event.kind is not StopKind.WAITS:
+        if event.site.line != its.position.origin.line:
             return False, f"{its.thread} stands at {event.site}, not at {its.position.origin}"
+        if event.kind is not StopKind.WAITS:
+            return False, f"{its.thread} does not wait at {event.site}"
     return True, f"they wait for ever: {_standing(led)}"
 
 

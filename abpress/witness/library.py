@@ -260,6 +260,8 @@ class LibraryWords:
     def barrier(self, thread: int, event: TracedAction) -> Iterator[str]:
         """Threads that wait until enough have come."""
         waits = event.position.function == "pthread_barrier_wait"
+        for _, chosen in event.choices:
+            yield f"{self._names(members(chosen))} is told to be the serial one"
         for barrier, _, arrived in self._changes(event, "arrived"):
             if waits and arrived:
                 self._at_barrier[thread] = barrier

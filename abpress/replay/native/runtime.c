@@ -372,7 +372,7 @@ static void count_memory(void) {
     tell(LEAKED, 0, 0, lost);
 }
 
-static void ended(void) {
+__attribute__((destructor(101))) static void ended(void) {
   if (threads[self].life != FINISHED)
     ask(EXITS, 0, 0);
   clear_stack();
@@ -401,7 +401,8 @@ static void crashed(int number, siginfo_t *info, void *context) {
   leave();
 }
 
-__attribute__((constructor)) static void begin(void) {
+/* Before the constructors of the program, and its end behind their destructors. */
+__attribute__((constructor(101))) static void begin(void) {
   static char other[1 << 16]; /* a stack that has overflowed is of no use */
   stack_t stack = {.ss_sp = other, .ss_size = sizeof other};
   struct sigaction action = {.sa_sigaction = crashed, .sa_flags = SA_SIGINFO | SA_ONSTACK};
@@ -424,7 +425,6 @@ __attribute__((constructor)) static void begin(void) {
   sigaltstack(&stack, 0);
   for (const int *s = (const int[]){SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, 0}; *s; s++)
     sigaction(*s, &action, 0);
-  atexit(ended);
   for (const struct object *o = __start_abp_objects; o < __stop_abp_objects; o++)
     transfer(replay.events, (char *)o, sizeof *o, true);
   transfer(replay.events, (char *)&(struct object){0}, sizeof(struct object), true);

@@ -87,9 +87,14 @@ static bool finished(const void *target, int thread) {
   return ((const struct thread *)target)->life == FINISHED;
 }
 
+/* Whether a handle is one of a thread, be it over. */
+static bool is_handle(pthread_t handle) {
+  return handle != 0 && handle <= THREADS && threads[handle - 1].life != ABSENT;
+}
+
 /* The thread with a handle. */
 static struct thread *thread_of(pthread_t handle) {
-  if (handle == 0 || handle > THREADS || threads[handle - 1].life == ABSENT)
+  if (!is_handle(handle))
     end("undefined use of what is no thread");
   return &threads[handle - 1];
 }
@@ -176,7 +181,7 @@ int pthread_equal(pthread_t a, pthread_t b) {
   if (a == b)
     return 1;
   step();
-  if (is_over(thread_of(a)) || is_over(thread_of(b)))
+  if ((is_handle(a) && is_over(thread_of(a))) || (is_handle(b) && is_over(thread_of(b))))
     end("undefined comparison of what was a thread");
   return 0;
 }
