@@ -273,11 +273,14 @@ def operands(array: Array) -> tuple[Expr, ...]:
 
 def walk(e: Expr) -> Iterator[Expr]:
     """All subexpressions, `e` first."""
-    todo = [e]
+    yield e
+    todo = [*reversed(children(e))]
     while todo:
         e = todo.pop()
         yield e
-        todo.extend(reversed(children(e)))
+        parts = children(e)
+        if parts:
+            todo.extend(reversed(parts))
 
 
 def array_variables(e: Expr) -> Iterator[ArrayReg]:
@@ -305,12 +308,18 @@ def registers(e: Term) -> frozenset[str]:
     if isinstance(e, ArrayReg | Filled | Update):
         names = [registers(operand) for operand in operands(e)]
         return frozenset(array.name for array in _base(e)).union(*names)
+    if isinstance(e, Reg):
+        return frozenset((e.name,))
     found: set[str] = set()
-    for sub in walk(e):
-        if isinstance(sub, Reg):
-            found.add(sub.name)
-        elif isinstance(sub, Select | SameArray):
-            found.update(array.name for array in array_variables(sub))
+    todo: list[Expr] = [e]
+    while todo:
+        e = todo.pop()
+        if isinstance(e, Reg):
+            found.add(e.name)
+        else:
+            todo += children(e)
+            if isinstance(e, Select | SameArray):
+                found.update(array.name for array in array_variables(e))
     return frozenset(found)
 
 

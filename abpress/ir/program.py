@@ -400,7 +400,8 @@ def ends(effects: Sequence[Effect]) -> bool:
 
 def goes_on(edge: Edge) -> bool:
     """Whether the thread is at `edge.target` after the edge."""
-    return not ends(edge.effects)
+    effects = edge.effects
+    return not (effects and isinstance(effects[-1], ENDING))
 
 
 def edges(template: Template) -> Iterator[tuple[int, Edge]]:

@@ -61,6 +61,11 @@ def all_headers(data_model: str, directory: Path) -> c_ast.FileAST:
     return parse_model(file, data_model, whole=True)
 
 
+@cache
+def declared_in_headers(data_model: str, directory: Path) -> dict[str, str]:
+    return declared(all_headers(data_model, directory))
+
+
 @pytest.fixture(scope="module")
 def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("headers")
@@ -94,7 +99,7 @@ def test_headers_declare_a_function_in_one_way(data_model: str, directory: Path)
 def test_model_defines_what_a_header_declares(
     model: Path, data_model: str, directory: Path
 ) -> None:
-    headers = declared(all_headers(data_model, directory))
+    headers = declared_in_headers(data_model, directory)
     functions = defined(parse_model(model, data_model))
     for name, text in functions.items():
         assert headers.get(name) == text, name

@@ -123,7 +123,7 @@ def test_letters_of_other_alphabets_are_letters(tmp_path: Path) -> None:
     assert parse_file(ProgramOptions(path)).ast.ext[0].name == "größe"
 
 
-DEEP = examples(20_000, whole=100_000)
+DEEP = examples(10_000, whole=100_000)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from itertools import cycle, islice
 
 from abpress.ir.passes.coalesce import coalesce_template
 from abpress.ir.passes.compact import compact_template
@@ -36,7 +38,7 @@ def simplify(program: Program, every_access: bool = False, lifetimes: bool = Fal
         smaller = drop_unobserved(program, keep_pointers=lifetimes)
         if smaller == program:
             break
-        program = _simplified(smaller, lifetimes)
+        program = _simplified(smaller, lifetimes, program)
     return drop_first_choices(narrow_inputs(program))
 
 
@@ -51,19 +53,31 @@ def without_memory(program: Program) -> Program:
     return program
 
 
-def _simplified(program: Program, lifetimes: bool) -> Program:
-    return prune(map_templates(program, partial(_fixpoint, program, lifetimes)))
+def _simplified(program: Program, lifetimes: bool, settled: Program | None = None) -> Program:
+    """The program after all passes on its templates, but those that have it behind them in
+    `settled`: nothing that they name is another there."""
+    done = settled.templates if settled is not None else {}
+    passes = partial(_fixpoint, program, lifetimes)
+    return prune(map_templates(program, lambda t: t if done.get(t.name) == t else passes(t)))
 
 
 def _fixpoint(program: Program, lifetimes: bool, template: Template) -> Template:
-    template = compact_template(fold_template(program, template), program.signed_overflow)
-    for _ in range(MOST_ROUNDS):
-        before = template
-        template = promote_template(template, keep_pointers=lifetimes)
-        template = propagate_template(template, program.signed_overflow)
-        template = prune_template(fold_template(program, template))
-        template = remove_dead_in(coalesce_template(template), program.signed_overflow)
-        template = compact_template(sink_template(template), program.signed_overflow)
-        if template == before:
+    overflow = program.signed_overflow
+    passes: tuple[Callable[[Template], Template], ...] = (
+        lambda t: promote_template(t, keep_pointers=lifetimes),
+        lambda t: propagate_template(t, overflow),
+        lambda t: prune_template(fold_template(program, t)),
+        coalesce_template,
+        lambda t: remove_dead_in(t, overflow),
+        sink_template,
+        lambda t: compact_template(t, overflow),
+    )
+    template = compact_template(fold_template(program, template), overflow)
+    idle = 0  # passes since the last one that changed something
+    for step in islice(cycle(passes), MOST_ROUNDS * len(passes)):
+        after = step(template)
+        idle = idle + 1 if after == template else 0
+        template = after
+        if idle == len(passes):
             break
     return template

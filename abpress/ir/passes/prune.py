@@ -42,7 +42,7 @@ def prune(program: Program) -> Program:
         ],
     )
     templates = {name: t for name, t in templates.items() if name in alive}
-    named = {name for t in templates.values() for name in _named_objects(t)}
+    named = set[str]().union(*(_names(t)[1] for t in templates.values()))
     used = _reachable(
         (name for name in program.objects if name in named),
         lambda name: [
@@ -56,14 +56,14 @@ def prune(program: Program) -> Program:
 def prune_template(template: Template) -> Template:
     """The template without unreachable locations and unused registers and local objects."""
     template = prune_locations(template)
-    used = set(_used_registers(template))
+    used, named = _names(template)
     entered = {
         effect.object
         for _, edge in edges(template)
         for effect in edge.effects
         if isinstance(effect, Enter | Leave)
     }
-    named = {*_named_objects(template), *entered}
+    named |= entered
     used_locals = _reachable(
         (name for name in template.locals if name in named),
         lambda name: _locals_in(template, template.locals[name]),
@@ -126,20 +126,24 @@ def _expressions(template: Template) -> Iterator[Expr]:
                 yield from walk(operand)
 
 
-def _used_registers(template: Template) -> Iterator[str]:
-    yield from (e.name for e in _expressions(template) if isinstance(e, Reg))
+def _names(template: Template) -> tuple[set[str], set[str]]:
+    """The registers that are used, and the objects whose address stands in the code or in the
+    initial values of local objects."""
+    registers: set[str] = set()
+    objects: set[str] = set()
+    for e in _expressions(template):
+        if isinstance(e, Reg):
+            registers.add(e.name)
+        elif isinstance(e, Addr):
+            objects.add(e.object)
     for _, edge in edges(template):
         for effect in edge.effects:
             target = effect_target(effect)
             if target is not None:
-                yield target.name
-
-
-def _named_objects(template: Template) -> Iterator[str]:
-    """Objects whose address stands in the code or in the initial values of local objects."""
-    yield from (e.object for e in _expressions(template) if isinstance(e, Addr))
+                registers.add(target.name)
     for o in template.locals.values():
-        yield from (value.object for value in o.initial if isinstance(value, Addr))
+        objects.update(value.object for value in o.initial if isinstance(value, Addr))
+    return registers, objects
 
 
 def _locals_in(template: Template, o: MemoryObject) -> list[str]:
