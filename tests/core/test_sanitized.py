@@ -14,7 +14,7 @@ from abpress.core.build import NotBuilt, build, find_compiler
 from tests.core.test_search import FEATURES, FILES, ROOT
 
 COMPILER = find_compiler()
-OPTIONS = ("-fno-sanitize-recover=all", "-g", "-O1")
+OPTIONS = ("-fno-sanitize-recover=all", "-g", "-O1", "-DCHECKED")
 RACE = 66
 """The status of a process in which a race was seen."""
 

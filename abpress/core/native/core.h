@@ -37,6 +37,7 @@ enum {
     MOST_OBJECTS = 1 << 20,
     MOST_CELLS = 1 << 16,
     MOST_OWN = 63,
+    MOST_TOUCHED = 5,
     REG_TID = 0,
     REG_SPAWNS = 1,
     REG_ALLOCATIONS = 2,
@@ -173,6 +174,8 @@ int interner_new(interner *set);
 void interner_free(interner *set);
 /* The number of a sequence, which it gets if it has none; 0 without memory. */
 uint32_t interner_number(interner *set, const word *words, size_t length);
+/* The sequence with a number. Returns its length. */
+size_t interner_words(const interner *set, uint32_t number, word *words);
 /* The memory that is in use. */
 size_t interner_bytes(const interner *set);
 
@@ -240,22 +243,28 @@ typedef struct {
     int thread, safe, any, moving;
     uint64_t threads; /* that are left to explore; bit t - 1 is thread t */
     size_t changes, alternatives, next, left, chosen; /* in the arenas; `chosen` from 1 on */
-    uint64_t ahead, still, known; /* threads whose step is made, that have none, and to known states */
-    size_t successors, patches;
+    uint64_t ahead, still, known; /* threads whose step was tried, that have none, and to known states */
     size_t place, moves; /* of the row, when it was added */
 } frame;
 
-/* A step that was taken ahead: so many patches of the state, then so many of its row. */
+/* What a step of a thread does to a row: of the columns that it touches, and of its own, the numbers
+ * before and after. */
 typedef struct {
-    size_t first;
-    int thread;
-    unsigned changes, columns;
-} successor;
+    uint64_t columns;
+    uint32_t frame, frame_after; /* 0: this is none */
+    short thread, count; /* of the columns but its own */
+    enum outcome found;
+    uint32_t before[MOST_TOUCHED], after[MOST_TOUCHED];
+} effect;
 
+/* Effects that were met, by a hash of what they depend on; one takes the place of another. `touched`:
+ * the columns that steps have touched, by the number of the frame. */
 typedef struct {
-    uint32_t index;
-    word value;
-} patch;
+    effect *all;
+    size_t mask, misses;
+    uint64_t *touched, touches;
+    size_t frames;
+} effects;
 
 /* Whether a step is taken in its turn; else it is tried, and fails where that could be noticed. */
 enum trial { IN_TURN, TRIES, FAILS };
@@ -300,10 +309,8 @@ typedef struct core {
     size_t chunk, chunks, columns;
     uint32_t *row, *found, *rows; /* `rows`: of the states on the stack */
     size_t found_room, rows_room;
-    /* steps that were taken ahead */
-    successor *successors;
-    patch *patches;
-    size_t successor_count, successor_room, patch_count, patch_room;
+    effects effects;
+    word *decoded; /* a part of the state */
     int row_made; /* `row` is of the state that a step has led to */
     /* the search */
     frame *stack;
@@ -348,19 +355,37 @@ int stored_row(core *c, size_t since);
 int stored_push(core *c);
 /* That the state at the top of the stack is left for good. */
 void stored_leave(core *c, const frame *f);
+/* The row of the state at the top of the stack. */
+const uint32_t *stored_top(const core *c);
+/* The column of a part of the state. */
+size_t stored_column(const core *c, size_t index);
+/* Changes the part of the state in a column to the one with the number. */
+void stored_put(core *c, size_t column, uint32_t number);
+
+/* -- effects.c -- */
+int effects_new(core *c);
+void effects_free(core *c);
+/* The effect of the next step of a thread in the state at the top of the stack; NULL: it is not known. */
+const effect *effect_find(const core *c, int thread);
+/* Makes `c->row` of the state that the step with this effect leads to. */
+void effect_row(core *c, const effect *its);
+/* Takes the step with this effect, in the state at the top of the stack, too. */
+void effect_take(core *c, const effect *its);
+/* Whether what the thread's next step touches can be recorded. Then the step follows, which touches
+ * places, or something else; and is kept, with `c->row` behind it if it is one. */
+int effect_begin(core *c, int thread);
+void effect_touch(core *c, size_t index);
+void effect_touch_object(core *c, const object *o);
+void effect_touch_thread(core *c, int thread, int writes);
+void effect_end(core *c);
+void effect_keep(core *c, int thread, enum outcome found);
+size_t effects_bytes(const core *c);
 
 /* -- ahead.c -- */
-int ahead_new(core *c);
-void ahead_free(core *c);
-/* Of the state at the top of the stack: nothing is taken ahead yet, or it is left. */
-void ahead_open(core *c, frame *f);
-void ahead_close(core *c, const frame *f);
-/* Takes the step of a thread ahead: whether its state is known. */
+/* Tries the step of a thread: whether the state that it leads to is known. */
 enum met ahead_one(core *c, frame *f, int thread);
-/* Takes the steps of all threads that are left ahead. */
+/* Tries the steps of all threads that are left. */
 void ahead_all(core *c, frame *f);
-/* Takes a step to what was no known state, whose row becomes `c->row`. */
-void ahead_take(core *c, const frame *f, int thread);
 
 /* -- search.c -- */
 int search_new(core *c);

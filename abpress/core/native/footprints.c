@@ -103,11 +103,30 @@ static void note_written(core *c, size_t place) {
     f->written[f->written_count++] = k;
 }
 
-void record_read(core *c, size_t cell) { note_read(c, cell); }
+/* With stored states there are no footprints; what a step touches tells which effect it has. */
+static int stores(const core *c) { return c->executions == NULL; }
 
-void record_write(core *c, size_t cell) { note_written(c, cell); }
+void record_read(core *c, size_t cell) {
+    if (stores(c)) effect_touch(c, cell);
+    else note_read(c, cell);
+}
+
+void record_write(core *c, size_t cell) {
+    if (stores(c)) effect_touch(c, cell);
+    else note_written(c, cell);
+}
+
+void record_sight(core *c, const object *o) {
+    if (!stores(c)) return;
+    if (o == NULL) effect_end(c);
+    else effect_touch_object(c, o);
+}
 
 void record_lifetime(core *c, const object *o) {
+    if (stores(c)) {
+        effect_touch_object(c, o);
+        return;
+    }
     size_t cells = (size_t)c->p.layouts[o->layout].count * (size_t)o->count, life = life_of(c, o);
     for (size_t k = 0; k < cells; k++) {
         note_written(c, (size_t)o->slot + k);
@@ -117,11 +136,14 @@ void record_lifetime(core *c, const object *o) {
     note_read(c, life);
 }
 
-void record_observed(core *c, const object *o) { note_read(c, life_of(c, o)); }
+void record_observed(core *c, const object *o) {
+    if (stores(c)) effect_touch_object(c, o);
+    else note_read(c, life_of(c, o));
+}
 
 void record_failed(core *c, word pointer, uint64_t size) {
     uint64_t number = (uint64_t)pointer >> OFFSET_BITS, offset = (uint64_t)pointer & OFFSET_MASK;
-    if (number >= c->object_count || c->objects[number].slot < 0) return;
+    if (stores(c) || number >= c->object_count || c->objects[number].slot < 0) return;
     if (offset >= HALF) {
         refuse(c, "an access before an object");
         return;
@@ -141,11 +163,15 @@ void record_failed(core *c, word pointer, uint64_t size) {
 }
 
 void record_thread(core *c, int thread, int writes) {
-    if (writes) note_written(c, life_of_thread(c, thread));
+    if (stores(c)) effect_touch_thread(c, thread, writes);
+    else if (writes) note_written(c, life_of_thread(c, thread));
     else note_read(c, life_of_thread(c, thread));
 }
 
-void record_end(core *c) { c->executions->footprints.ends = 1; }
+void record_end(core *c) {
+    if (stores(c)) effect_end(c);
+    else c->executions->footprints.ends = 1;
+}
 
 int creation_of(const core *c, int thread) {
     const footprints *f = &c->executions->footprints;

@@ -54,7 +54,7 @@ void core_counts(const core *c, uint64_t *counts) {
     const table *t = &c->states;
     const executions *x = c->executions;
     uint64_t bytes = table_bytes(t) + interner_bytes(&c->memory) + interner_bytes(&c->heap) +
-                     interner_bytes(&c->frames);
+                     interner_bytes(&c->frames) + effects_bytes(c);
     const uint64_t its[] = {t->count, c->steps, c->thread_choices, c->max_depth, c->complete,
                             c->deadlocked, c->blocked, c->violating, (uint64_t)c->thread_count, bytes,
                             x ? x->sleep_blocked : 0, x ? x->race_number : 0,

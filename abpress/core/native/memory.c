@@ -58,6 +58,7 @@ static int is_held(const range *r) {
 }
 
 static void record(core *c, const range *r, int writes) {
+    if (c->records && r->count == 0) record_sight(c, r->o); /* whether it is alive */
     for (size_t k = 0; c->records && k < r->count; k++) {
         if (writes) record_write(c, place_of(r, k));
         if (!writes || !is_whole(r, k)) record_read(c, place_of(r, k));
@@ -210,8 +211,9 @@ static uint64_t size_in_bytes(const core *c, const object *o) {
     return (uint64_t)c->p.layouts[o->layout].size * (uint64_t)o->count;
 }
 
-word memory_moved(const core *c, word target, word source, word most) {
+word memory_moved(core *c, word target, word source, word most) {
     const object *from = object_of(c, source), *to = object_of(c, target);
+    if (c->records && from != NULL) record_sight(c, from);
     if (from == NULL || !from->heap || ((uint64_t)source & OFFSET_MASK) || from->automatic ||
         !alive(c, from) || to == NULL || ((uint64_t)target & OFFSET_MASK) > size_in_bytes(c, to))
         return -1;

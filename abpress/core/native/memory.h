@@ -54,7 +54,7 @@ size_t local_object_of(core *c, int thread, word local);
 void enter_object(core *c, const object *o);
 void leave_object(core *c, const object *o);
 /* Whether somebody holds a lock in it, or waits for one. */
-int object_in_use(const core *c, const object *o);
+int object_in_use(core *c, const object *o);
 /* Notes the locks that a thread holds that ends. */
 void note_held(core *c, int thread, word at);
 /* That the program ends while these objects are allocated; `last`: if no other thread is left. */
@@ -71,7 +71,7 @@ enum place memory_load(core *c, word pointer, word type, word *value);
 enum place memory_store(core *c, word pointer, word type, word value);
 /* The bytes that the heap object at `source`, which is to be freed, and the one at `target` both have,
  * at most so many; -1: it cannot be freed, or there is no target. */
-word memory_moved(const core *c, word target, word source, word most);
+word memory_moved(core *c, word target, word source, word most);
 enum place memory_copy(core *c, word target, word source, word size);
 
 #endif

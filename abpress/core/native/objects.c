@@ -70,8 +70,9 @@ void leave_object(core *c, const object *o) {
     for (size_t k = 0, n = size_in_cells(c, o); k < n; k++) machine_put(c, (size_t)o->slot + k, DEAD);
 }
 
-int object_in_use(const core *c, const object *o) {
+int object_in_use(core *c, const object *o) {
     const layout *l = &c->p.layouts[o->layout];
+    if (c->records) record_sight(c, o);
     if (!l->users || !alive(c, o)) return 0;
     for (size_t k = 0, n = size_in_cells(c, o); k < n; k++) {
         const cell *it = &l->cells[k % (size_t)l->count];
@@ -88,7 +89,9 @@ int object_in_use(const core *c, const object *o) {
 void note_held(core *c, int thread, word at) {
     for (size_t k = 2; k < c->object_count; k++) {
         const object *o = &c->objects[k];
-        if (o->slot < 0 || !c->p.layouts[o->layout].users || !alive(c, o)) continue;
+        if (o->slot < 0 || !c->p.layouts[o->layout].users) continue;
+        if (c->records) record_sight(c, o);
+        if (!alive(c, o)) continue;
         const layout *l = &c->p.layouts[o->layout];
         for (size_t j = 0, n = size_in_cells(c, o); j < n; j++) {
             const cell *it = &l->cells[j % (size_t)l->count];

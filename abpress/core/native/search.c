@@ -101,10 +101,12 @@ static enum outcome next_step(core *c, frame *f) {
         f->threads &= f->threads - 1;
         uint64_t bit = 1ULL << (f->thread - 1);
         if (f->still & bit) continue;
-        if (f->ahead & bit) {
+        const effect *its = NULL;
+        if (f->ahead & bit && !(f->known & bit)) its = effect_find(c, f->thread);
+        if (f->known & bit || its != NULL) {
             if (!f->safe && ++f->moving == 2) c->thread_choices++;
-            if (f->known & bit) return RETURNS;
-            ahead_take(c, f, f->thread);
+            if (its == NULL) return RETURNS;
+            effect_take(c, its);
             c->row_made = 1;
             return STEPS;
         }
@@ -173,7 +175,6 @@ static void push(core *c) {
     f->alternatives = c->alternative_count;
     f->threads = machine_threads(c);
     f->place = c->states.last, f->moves = c->states.moves;
-    ahead_open(c, f);
     if (c->depth - 1 > c->max_depth) c->max_depth = c->depth - 1;
     if (c->p.h.looks) look(c);
     if (c->over) return;
@@ -233,7 +234,6 @@ int search_run(core *c, uint64_t most_steps, uint64_t most_states) {
                 if (!f->any) end_here(c, f);
                 if (c->over) break;
                 stored_leave(c, f);
-                ahead_close(c, f);
                 if (--c->depth == 0) {
                     c->full = 1;
                     return EXHAUSTED;
@@ -272,10 +272,10 @@ int search_new(core *c) {
     c->stack_room = 256, c->alternative_room = 256;
     c->stack = malloc(c->stack_room * sizeof *c->stack);
     c->alternatives = malloc(c->alternative_room * sizeof *c->alternatives);
-    return stored_new(c) && ahead_new(c) && c->stack && c->alternatives;
+    return stored_new(c) && effects_new(c) && c->stack && c->alternatives;
 }
 
 void search_free(core *c) {
-    stored_free(c), ahead_free(c);
+    stored_free(c), effects_free(c);
     free(c->stack), free(c->alternatives);
 }

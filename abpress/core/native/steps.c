@@ -351,7 +351,9 @@ enum outcome machine_run(core *c, int t, word at) {
             machine_put(c, base, DONE);
             machine_put(c, base + 1, r[i->a]);
             return c->violation != 0 ? VIOLATES : STEPS;
-        case OP_LEFT: note_left(c, t, i->a != 0); break;
+        case OP_LEFT:
+            if (c->records) record_sight(c, NULL);
+            note_left(c, t, i->a != 0); break;
         case OP_EXIT:
             machine_end(c, i->a);
             return c->violation != 0 ? VIOLATES : STEPS;

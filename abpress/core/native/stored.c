@@ -40,6 +40,30 @@ static unsigned char *written(unsigned char *to, word v) {
     return put_bytes(to, EIGHT_BYTES, zigzag, 8);
 }
 
+static uint64_t take_bytes(const unsigned char *from, int count) {
+    uint64_t value = 0;
+    for (int k = 0; k < count; k++) value |= (uint64_t)from[k] << 8 * k;
+    return value;
+}
+
+/* The word that bytes are of. Returns what is behind them. */
+static const unsigned char *read_back(const unsigned char *from, word *v) {
+    int code = *from++, count = 0;
+    uint64_t zigzag = (uint64_t)code;
+    switch (code) {
+    case IS_UNDEFINED: *v = UNDEFINED; return from;
+    case IS_DEAD: *v = DEAD; return from;
+    case ADDRESS: *v = (word)(take_bytes(from + 2, 2) << OFFSET_BITS | take_bytes(from, 2)); return from + 4;
+    case TWO_BYTES: count = 2; break;
+    case FOUR_BYTES: count = 4; break;
+    case EIGHT_BYTES: count = 8; break;
+    default: break;
+    }
+    if (count != 0) zigzag = take_bytes(from, count);
+    *v = (word)(zigzag >> 1 ^ (~(zigzag & 1) + 1));
+    return from + count;
+}
+
 static uint64_t hash_bytes(const unsigned char *bytes, size_t count) {
     uint64_t h = 0x9e3779b97f4a7c15ULL ^ count, part;
     for (; count >= 8; bytes += 8, count -= 8) {
@@ -126,6 +150,13 @@ uint32_t interner_number(interner *set, const word *words, size_t length) {
     set->ends[++set->count] = (uint32_t)set->size;
     set->slots[i] = slot_of(h, set->mask, set->count);
     return (uint32_t)set->count;
+}
+
+size_t interner_words(const interner *set, uint32_t number, word *words) {
+    const unsigned char *its = set->bytes + set->ends[number - 1], *end = set->bytes + set->ends[number];
+    size_t length = 0;
+    while (its < end) its = read_back(its, &words[length++]);
+    return length;
 }
 
 /* -- states --------------------------------------------------------------------------------- */
@@ -226,6 +257,23 @@ int stored_row(core *c, size_t since) {
         if (!part_of_thread(c, t)) return 0;
     }
     return 1;
+}
+
+const uint32_t *stored_top(const core *c) { return c->rows + (c->depth - 1) * c->states.width; }
+
+size_t stored_column(const core *c, size_t index) {
+    if (index <= c->status) return index / c->chunk;
+    return index >= c->dynamic ? c->chunks : c->chunks + 1 + (index - c->threads) / (size_t)c->stride;
+}
+
+void stored_put(core *c, size_t column, uint32_t number) {
+    size_t from = column * c->chunk;
+    const interner *set = &c->memory;
+    if (column == c->chunks) from = c->dynamic, set = &c->heap;
+    else if (column > c->chunks) from = c->threads + (column - c->chunks - 1) * (size_t)c->stride, set = &c->frames;
+    size_t count = interner_words(set, number, c->decoded);
+    for (size_t k = 0; k < count; k++) machine_put(c, from + k, c->decoded[k]);
+    for (size_t k = from + count; column == c->chunks && k < c->top; k++) machine_put(c, k, DEAD);
 }
 
 int stored_push(core *c) {

@@ -1,0 +1,108 @@
+"""What steps do to stored states is kept by what they depend on, NOTE(step-effects): also by what
+they look at that is neither read nor written by the program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from abpress.config import Config
+from abpress.core.build import find_compiler
+from abpress.core.search import ALGORITHMS
+from abpress.verify.load import load
+from tests.core.comparison import compare, told
+
+pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
+
+HELD = """
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int go;
+void *tries(void *given) { pthread_mutex_trylock(&m); return 0; }
+void *lets(void *given) { __atomic_store_n(&go, 1, __ATOMIC_SEQ_CST); return 0; }
+int main(void) {
+    pthread_t a, b;
+    pthread_mutex_lock(&m);
+    pthread_create(&a, 0, tries, 0); pthread_create(&b, 0, lets, 0);
+    while (!__atomic_load_n(&go, __ATOMIC_SEQ_CST)) ;
+    pthread_mutex_unlock(&m);
+    return 0;
+}
+"""
+"""A thread ends as it stands, first without the mutex, later with it."""
+
+JOINED = """
+#include <pthread.h>
+int x;
+void *first(void *given) { x = 1; return (void *)1; }
+void *second(void *given) { x = 2; return (void *)2; }
+int main(void) {
+    pthread_t a, b; void *result;
+    pthread_create(&a, 0, first, 0); pthread_create(&b, 0, second, 0);
+    pthread_join(a, &result);
+    int seen = x;
+    if (result != (void *)1) x = 7;
+    pthread_join(b, &result);
+    return seen + (result == (void *)2);
+}
+"""
+
+FREED = """
+#include <pthread.h>
+#include <stdlib.h>
+int *kept, taken;
+void *frees(void *given) { int *its = kept; kept = 0; free(its); return 0; }
+int main(void) {
+    pthread_t a, b;
+    kept = malloc(sizeof *kept); *kept = 1;
+    pthread_create(&a, 0, frees, 0); pthread_create(&b, 0, frees, 0);
+    int *its = kept;
+    if (its) taken = *its;
+    pthread_join(a, 0); pthread_join(b, 0);
+    return 0;
+}
+"""
+"""What a free and a read do depends on whether the object lives."""
+
+SHOWN = """
+#include <pthread.h>
+int *kept, taken;
+void *shows(void *given) {
+    for (int k = 0; k < 2; k++) { int mine = k; kept = &mine; taken++; }
+    return 0;
+}
+int main(void) {
+    pthread_t a;
+    pthread_create(&a, 0, shows, 0);
+    int *its = kept;
+    if (its) taken = *its;
+    pthread_join(a, 0);
+    return taken;
+}
+"""
+"""An object begins to live, and ends."""
+
+
+@pytest.mark.parametrize("por", ALGORITHMS)
+@pytest.mark.parametrize(
+    ("text", "properties", "expected"),
+    [
+        (HELD, ("unreach-call", "no-misuse"), "a thread ends that holds m"),
+        (JOINED, ("unreach-call", "no-data-race"), "data race"),
+        (FREED, ("valid-deref", "valid-free"), "valid"),
+        (SHOWN, ("unreach-call", "valid-deref"), "valid-deref"),
+    ],
+    ids=["held", "joined", "freed", "shown"],
+)
+def test_effects_depend_on_what_a_step_looks_at(
+    text: str, properties: tuple[str, ...], expected: str, por: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "program.c"
+    file.write_text(text)
+    for keep_going in (False, True):
+        config = Config.of(file, por=por, properties=properties, keep_going=keep_going)
+        program = load(config).program
+        assert compare(program, config) == "same"
+        its = told(program, config, True)
+        assert expected in str((its.found, its.fault, its.soundness))
