@@ -49,6 +49,9 @@ _MEMORY_SLACK = 1.1
 """Over its limit of memory by this factor, a command is ended."""
 _MEMORY_MOST = 1.2
 """What the kernel gives it between two looks, as a factor."""
+_LAST_S = 0.5
+"""Who was killed so near the limit that the system has for processor time was killed for it."""
+USED_UP = "the system gives it no more processor time (ulimit -t)"
 _LOOK_S = 0.02
 """How often memory is measured."""
 _OLDEST_S = 1.0
@@ -393,6 +396,9 @@ class _Watch:
         memory = self.limits.memory
         if memory is not None and cost.peak_memory_mb * 10**6 / MIB > memory * 0.9:
             return 2, self.memory_text, ""
+        most, _ = resource.getrlimit(resource.RLIMIT_CPU)
+        if number == "SIGXCPU" or (number == "SIGKILL" and 0 <= most <= cost.cpu_s + _LAST_S):
+            return 2, USED_UP, ""
         if number == "SIGKILL":
             return 2, "killed, perhaps because the machine is out of memory", ""
         reason = f"internal error: ended by {number}"

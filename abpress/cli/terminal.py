@@ -16,8 +16,8 @@ from abpress.search.statistics import FINDING_FACTS, JointStatistics, Statistics
 
 @contextlib.contextmanager
 def terminable() -> Iterator[None]:
-    """A request to terminate, and a lost terminal, are the same as Ctrl-C: there is an answer
-    before the end.
+    """A request to terminate, a lost terminal, and processor time that is used up as the system
+    counts it, are the same as Ctrl-C: there is an answer before the end.
 
     A request that was made before, when it could not be answered yet, arrives now.
     """
@@ -28,6 +28,7 @@ def terminable() -> Iterator[None]:
     # What is ignored (nohup) stays so.
     wanted = [number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN]
     before = [signal.signal(n, lambda *_: signal.raise_signal(signal.SIGINT)) for n in wanted]
+    signal.signal(signal.SIGXCPU, _used_up)
     try:
         mask = signal.pthread_sigmask(signal.SIG_UNBLOCK, numbers)
         try:
@@ -37,6 +38,12 @@ def terminable() -> Iterator[None]:
     finally:
         for number, handler in zip(wanted, before, strict=True):
             signal.signal(number, handler)
+        signal.signal(signal.SIGXCPU, signal.SIG_IGN)  # the answer is written
+
+
+def _used_up(*_: object) -> None:
+    signal.signal(signal.SIGXCPU, signal.SIG_IGN)  # it comes again each second
+    signal.raise_signal(signal.SIGINT)
 
 
 @contextlib.contextmanager

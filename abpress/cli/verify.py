@@ -7,11 +7,11 @@ import contextlib
 import io
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from abpress.api.outputs import page_text, write_page, write_witness
+from abpress.api.outputs import made_witness, page_text, write_page, write_witness
 from abpress.api.results import Result
 from abpress.api.run import answered
 from abpress.bench.files import write_whole
@@ -35,6 +35,7 @@ from abpress.cli.reports import texts, written
 from abpress.cli.terminal import progress, terminable
 from abpress.config import Config
 from abpress.engines.table import Progress
+from abpress.errors import InputError, UnsupportedError
 from abpress.result import Verdict, undecided
 from abpress.search.limits import WHILE_READING, Limits
 from abpress.search.statistics import Statistics
@@ -46,8 +47,9 @@ from abpress.verify.run import PropertyAnswer, Report
 STATUS = {Verdict.TRUE: 0, Verdict.FALSE: 1, Verdict.UNKNOWN: 2}
 """The exit status of each verdict; of several properties, that of what is said of all of them."""
 
-PAGE_S = 5.0
-"""Seconds past the limit of time that a run has to write its page and the rest of its answer."""
+MORE_S = 5.0
+"""Seconds past the limit of time that a run has to write its answer if a page or a witness is part
+of it."""
 
 EVERYDAY = """
 -D -I --malloc-may-fail --creation-may-fail --property --time-limit --memory-limit --engine
@@ -84,7 +86,7 @@ def run(
             settled = so_far.decide
             decide = ask or partial(answered, started=overseer.started, settled=settled)
             config = config_of(options)
-            so_far.asked = config.question.properties
+            so_far.config, so_far.asked = config, config.question.properties
             if getattr(options, "explain_choice", False):
                 for line in explained(load(config, lean=True).program, config):
                     say(f"abpress: choice: {line}")
@@ -95,8 +97,8 @@ def run(
         failure = tell(error, options.debug)
         status = failure.status
         report = so_far.report(failure.reason)
-    page = getattr(options, "report", None)
-    overseer.answers(verdict_lines(report), ANSWER_S if page is None else PAGE_S)
+    more = any(getattr(options, name, None) is not None for name in ("report", "witness"))
+    overseer.answers(verdict_lines(report), MORE_S if more else ANSWER_S)
     cost = stopwatch.read()
     for warning in report.warnings:
         say(f"abpress: warning: {warning}")
@@ -120,16 +122,19 @@ def run(
 class _SoFar:
     """What is known of a run while it goes on. Mutable.
 
-    `asked` are the properties, `numbers` those of the last search, and `decided` has the answers
-    that are there already, with their traces as text in `shown`.
+    `config` is what is asked, `asked` the properties, `numbers` those of the last search, and
+    `decided` has the answers that are there already, with their traces as text in `shown`, and the
+    witness of the first violation by its file.
     """
 
     options: argparse.Namespace
     stopwatch: Stopwatch
+    config: Config | None = None
     asked: tuple[str, ...] = ()
     numbers: Statistics | None = None
     decided: Report | None = None
     shown: Sequence[str] = ()
+    witness: dict[str, str] = field(default_factory=dict)
 
     def listen(self, listener: Progress, numbers: Statistics) -> None:
         """Passes progress on."""
@@ -172,8 +177,21 @@ class _SoFar:
         if getattr(options, "report", None) is not None:
             path, page = page_text(None, report, cost, options.report, str(options.files[0]))
             files[str(path)] = page
+        files |= self._witness(report)
         if files:
             options.overseer.reports(files)
+
+    def _witness(self, report: Report) -> dict[str, str]:
+        """The witness of a violation, and its file, while other properties are still open."""
+        file: Path | None = getattr(self.options, "witness", None)
+        verdicts = {answer.result.verdict for answer in report.answers}
+        if file is None or self.config is None or not {Verdict.FALSE, Verdict.UNKNOWN} <= verdicts:
+            return {}
+        if not self.witness:
+            with contextlib.suppress(InputError, UnsupportedError):
+                made = made_witness(self.config, report, file, self.options.witness_format)
+                self.witness = {} if made is None else {str(file): made[1]}
+        return self.witness
 
     def leave_last_words(self) -> None:
         """Says what is to be said of a run that is ended now."""

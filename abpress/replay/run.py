@@ -98,10 +98,11 @@ def _moved(its: Executable, folder: Path) -> Executable:
 def _replays(
     plan: TracePlan, program: ProgramOptions, folder: Path, compiler: str
 ) -> Iterator[tuple[Replayed, Executable]]:
-    """The ways to replay a trace with one compiler."""
+    """The ways to replay a trace with one compiler; a thread that is alone goes on anyway."""
+    matchings = MATCHINGS if len(plan.trace.threads) > 1 else MATCHINGS[:1]
     for instruments in _INSTRUMENTS.get(plan.trace.property, (Instruments.THREADS,)):
         its = build(program, folder, instruments, compiler, plan.given)
-        for matching in MATCHINGS:
+        for matching in matchings:
             yield replay(plan, its, arguments_of(plan, program), matching), its
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from abpress.cli.overseer import USED_UP
 from abpress.verify.page.write import data_at
 from tests.cli.conftest import environment
 
@@ -63,8 +64,9 @@ def start(body: str, target: Path) -> subprocess.Popen[str]:
         ("overseer.limits(Limits(memory=100)); hoard()", 2, "memory limit of 104.9 MB"),
         ("os.kill(os.getpid(), 11)", 4, "internal error: ended by SIGSEGV"),
         ("os.kill(os.getpid(), 9)", 2, "killed, perhaps because the machine is out of memory"),
+        ("os.kill(os.getpid(), 24)", 2, USED_UP),
     ],
-    ids=["time", "memory", "crash", "killed"],
+    ids=["time", "memory", "crash", "killed", "used-up"],
 )
 def test_last_words(body: str, status: int, reason: str, tmp_path: Path) -> None:
     target = tmp_path / "result.json"

@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import re
+import resource
 import signal
 import subprocess
 import time
@@ -13,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from abpress.cli.overseer import USED_UP
 
 from .conftest import COMMAND, Command, Run, environment
 
@@ -296,6 +299,42 @@ def test_interrupt(write, tmp_path: Path, number: signal.Signals) -> None:
     assert "Traceback" not in err
     data = json.loads(result.read_text())
     assert "interrupted" in data["reason"]
+
+
+RACE_AND_MORE = """
+#include <pthread.h>
+int x, y;
+void *other(void *p) { x++; return 0; }
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, other, 0);
+  x++;
+  pthread_join(t, 0);
+  for (unsigned long i = 0;; i++)
+    if (i % 1000003 == 1000002)
+      y = y * 3 + 1;
+}
+"""
+
+
+@pytest.mark.parametrize("more", [resource.RLIM_INFINITY, 0], ids=["may-answer", "killed"])
+def test_the_system_ends_it_when_a_violation_is_known(write, tmp_path: Path, more: int) -> None:
+    """Its processor time is over: it is asked to stop, or killed at once."""
+    witness, seconds = tmp_path / "witness.yml", 2
+    asked = ("--property", "no-data-race,unreach-call", "--engine", "explicit")
+    process = subprocess.run(
+        [*COMMAND, "verify", str(write(RACE_AND_MORE)), *asked, "--witness", str(witness)],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=100,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, more or seconds)),
+    )
+    assert process.returncode == 1, process.stdout + process.stderr
+    reason = "interrupted" if more else re.escape(USED_UP)
+    assert re.search(rf"unreach-call\): unknown \(.*{reason}", process.stdout), process.stdout
+    assert "internal error" not in process.stderr
+    assert "G ! data-race" in witness.read_text()
 
 
 def _wait_until_caught(pid: int, number: signal.Signals) -> None:
