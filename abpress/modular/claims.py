@@ -191,8 +191,10 @@ def _plain(atom: Atom) -> list[Any]:
             return [cls, other]
         case Routine(name):
             return [name]
-        case OwnBit(which) | Holds(which):
-            return [which]
+        case OwnBit(complement):
+            return [complement]
+        case Holds(bit, begun):
+            return [bit, begun]
 
 
 def read(data: Any) -> Claims:

@@ -275,13 +275,22 @@ def _combined(op: str, a: Value, b: Value, type: Scalar) -> Value:
                 found.append(OwnBit(False))
             case (OwnBit(False), Holds(False)) | (Holds(False), OwnBit(False)) if op == "&":
                 found.append(Number(0))
-            case (OwnBit(False), _) | (_, OwnBit(False)) if op == "|":
-                found.append(Holds(True))
-            case (OwnBit(True), _) | (_, OwnBit(True)) if op == "&":
-                found.append(Holds(False))
+            case (OwnBit(False), old) | (old, OwnBit(False)) if op == "|":
+                found.append(Holds(True, _has_begun(old)))
+            case (OwnBit(True), old) | (old, OwnBit(True)) if op == "&":
+                found.append(Holds(False, _has_begun(old)))
             case _:
                 return _scaled(op, a, b, type)
     return limited(found)
+
+
+def _has_begun(bits: Atom) -> bool:
+    """Whether only bits of threads that have begun are set, NOTE(bits-of-threads)."""
+    match bits:
+        case Number(0) | OwnBit(False) | Holds(_, True):
+            return True
+        case _:
+            return False
 
 
 def _scaled(op: str, a: Value, b: Value, type: IntType) -> Value:

@@ -252,10 +252,10 @@ def _kept_bits(mine: Value) -> Value:
     found: list[Atom] = []
     for atom in mine or ():
         match atom:
-            case Holds(bit):
-                found.append(Holds(bit))
+            case Holds():
+                found.append(atom)
             case Number(0):
-                found += [atom, Holds(False)]
+                found += [atom, Holds(False, begun=True)]
             case _:
                 return None
     return frozenset(found) if mine is not None else None

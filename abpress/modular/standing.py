@@ -20,7 +20,7 @@ from abpress.modular.spots import Spot, Spots
 from abpress.modular.state import Known, implies, joined
 from abpress.modular.transfer import ClassTransfer
 from abpress.modular.valuation import Atoms, Variable
-from abpress.modular.values import SELF, AddressOf, Atom, Holds, Number, Thread
+from abpress.modular.values import AddressOf, Atom, Number, Thread, is_held
 
 MOST_STEPS = 300_000
 """Edges that one analysis looks at, at most; most programs need a hundredth."""
@@ -211,8 +211,6 @@ def _is_exact(atom: Atom) -> bool:
     return isinstance(atom, AddressOf) and not atom.stride
 
 
-_HELD = (frozenset({SELF}), frozenset({Holds(True)}))
-
 Held = frozenset[tuple[Variable, Atoms]]
 
 
@@ -223,7 +221,7 @@ def _held(known: Known, came: tuple[Known, Held] | None) -> Held:
     found = {fact for fact in old if fact[0] not in changed}
     for variable in changed:
         atoms = known.get(variable)
-        if atoms in _HELD and atoms is not None and _is_cell(variable):
+        if atoms is not None and is_held(atoms) and _is_cell(variable):
             found.add((variable, atoms))
     return frozenset(found)
 

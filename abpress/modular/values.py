@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import partial
 from math import gcd
 from typing import NamedTuple
 
@@ -89,9 +88,13 @@ class OwnBit:
 
 @dataclass(frozen=True, slots=True)
 class Holds:
-    """A number in which the bit of the thread that looks is set (or is not)."""
+    """A number in which the bit of the thread that looks is set (or is not).
+
+    `begun`: only bits of threads that have begun are set. NOTE(bits-of-threads)
+    """
 
     bit: bool
+    begun: bool = False
 
 
 Atom = Number | Multiple | Self | Thread | AddressOf | Routine | OwnBit | Holds
@@ -135,6 +138,8 @@ def is_part(x: Atom, y: Atom) -> bool:
             return s % t == 0 and (r - q) % t == 0
         case Number(0), Holds(False):
             return True
+        case Holds(bit, begun), Holds(also, both):
+            return bit == also and begun >= both
         case Thread(c, _), Thread(d, False):
             return c == d
         case (AddressOf(o, m, s, own, new), AddressOf(p, n, t, also, newer)):
@@ -143,6 +148,12 @@ def is_part(x: Atom, y: Atom) -> bool:
             return s % t == 0 and (m - n) % t == 0 if t else s == 0 and m == n
         case _:
             return x == y
+
+
+def is_held(atoms: frozenset[Atom]) -> bool:
+    """Whether a cell with such a value is the id of the thread that looks, or has its bit set."""
+    its = [isinstance(a, Self) or (isinstance(a, Holds) and a.bit) for a in atoms]
+    return bool(its) and all(its)
 
 
 def _may_id(number: int) -> bool:
@@ -229,7 +240,15 @@ def seen_by_other(cls: int, viewer: int, unique: Callable[[int], bool]) -> Trans
 
 def seen_by_child(parent: int) -> Translation:
     """What a new thread sees where its creator, of class `parent`, sees an atom."""
-    return partial(_seen_outside, parent)
+
+    def translate(atom: Atom) -> Atom | None:
+        match atom:
+            case Holds(_, True):
+                return Holds(False, True)
+            case _:
+                return _seen_outside(parent, atom)
+
+    return translate
 
 
 def _seen_outside(cls: int, atom: Atom) -> Atom | None:

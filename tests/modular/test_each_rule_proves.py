@@ -17,7 +17,7 @@ import pytest
 from abpress.config import Config
 from abpress.engines import errors_by_facts, static
 from abpress.ir.program import Program
-from abpress.modular import memory, pairs
+from abpress.modular import memory, pairs, transfer
 from abpress.modular.apart import PlacesApart
 from abpress.modular.bounds.announced import Announcements
 from abpress.modular.bounds.lifetimes import EndsOfLife
@@ -29,6 +29,7 @@ from abpress.modular.numbers.holding import NumericHolding
 from abpress.modular.standing import ClassStates
 from abpress.modular.telling import Exclusion
 from abpress.modular.transfer import ClassTransfer
+from abpress.modular.values import Holds, seen_by_child
 from abpress.result import Soundness, Verdict
 from abpress.search.limits import Limits
 from abpress.verify.load import load
@@ -130,6 +131,11 @@ RULES: Mapping[str, Rule] = {
         memory, "_changes_own_bit", lambda *_: False, RACES,
         two("pthread_rwlock_wrlock(&rw); x++; pthread_rwlock_unlock(&rw);",
             "pthread_rwlock_rdlock(&rw); y = x; pthread_rwlock_unlock(&rw);")),
+    "bits are those of threads that have begun": Rule(
+        transfer, "seen_by_child", lambda parent: lambda atom: (
+            None if isinstance(atom, Holds) else seen_by_child(parent)(atom)), RACES,
+        two("pthread_rwlock_rdlock(&rw); y = x; pthread_rwlock_unlock(&rw);",
+            "pthread_rwlock_wrlock(&rw); x++; pthread_rwlock_unlock(&rw);")),
     "members of elements are told apart by strides": Rule(
         pairs, "gcd", lambda a, b: 1 if a or b else 0, RACES,
         two("pairs[__VERIFIER_nondet_int() & 63].a = 1;",

@@ -126,6 +126,8 @@ SPUN = "pthread_spin_lock(&spin); x++; pthread_spin_unlock(&spin);"
         (LOCKED, TRIED),
         (SECTION, SECTION),
         (WRITER, READER),
+        # A reader that is there before the writer, NOTE(bits-of-threads).
+        (READER, WRITER),
         (WRITER, WRITER),
         (SPUN, SPUN),
         ("x++;", "y++;"),
@@ -150,6 +152,7 @@ def test_what_is_protected_is_proved(tmp_path: Path, first: str, second: str) ->
         ("pthread_mutex_trylock(&m); x++; pthread_mutex_unlock(&m);", LOCKED),
         # Read locks do not exclude read locks.
         (READER.replace("y = x", "x++"), READER.replace("y = x", "x++")),
+        (READER, WRITER.replace("wrlock", "rdlock")),
         # A wait releases the mutex; nothing holds it after the unlock.
         ("pthread_mutex_lock(&m); pthread_mutex_unlock(&m); x++;", LOCKED),
         # Both held, but not by the access.

@@ -153,23 +153,25 @@ class _Run:
             whole = max(0.0, self.limits.left)
             seconds = min(max(seconds, _FIRST_SHARE * whole), _MOST_AT_FIRST * whole)
         while left:
-            for k in range(len(left)):
+            todo = list(left)
+            tried: list[_Attempt] = []
+            while todo:
                 stopped = self._stopped()
                 if stopped is not None:
                     return self._undecided(stopped.text), None
                 try:
-                    if not surveyed and (k or self._is_large(left[0], monotonic() + seconds)):
+                    if not surveyed and (tried or self._is_large(todo[0], monotonic() + seconds)):
                         surveyed = True
-                        left[k:] = self._surveyed(left, k, monotonic() + _SURVEY * seconds)
-                        seconds *= max(1.0, _MANY_ORDERS / len(left))
-                    if k >= len(left):
-                        break
-                    answer = self._try(left[k], monotonic() + seconds)
+                        todo = self._surveyed(tried, todo, monotonic() + _SURVEY * seconds)
+                        seconds *= max(1.0, _MANY_ORDERS / (len(tried) + len(todo)))
+                        continue
+                    tried.append(todo[0])
+                    answer = self._try(todo.pop(0), monotonic() + seconds)
                 except (NotExact, UnsupportedError) as error:
                     return self._undecided(f"the clauses are not linear: {error}"), None
                 if answer is not None:
                     return answer
-            left = [attempt for attempt in left if not attempt.ended]
+            left = [attempt for attempt in tried if not attempt.ended]
             seconds *= _GROWTH
             if self.limits.time is None and seconds > SECONDS[1]:
                 break
@@ -182,20 +184,22 @@ class _Run:
         graph = attempt.graph or self._build(attempt, end)
         return graph is None or len(graph.nodes) > _LARGE
 
-    def _surveyed(self, attempts: Sequence[_Attempt], tried: int, end: float) -> list[_Attempt]:
-        """The attempts behind those that were tried, but for graphs that are as an earlier one, as
-        far as they are built until then: many orders are one where few steps of threads conflict,
-        or no loop is passed whose rounds an order counts. Where graphs have no cycles no invariant
-        is to be found, and the smallest one is first; else those that are much larger than that are
+    def _surveyed(
+        self, tried: Sequence[_Attempt], todo: Sequence[_Attempt], end: float
+    ) -> list[_Attempt]:
+        """The attempts that are to be made, but for graphs that are as an earlier one, as far as
+        they are built until then: many orders are one where few steps of threads conflict, or no
+        loop is passed whose rounds an order counts. Where graphs have no cycles no invariant is to
+        be found, and the smallest one is first; else those that are much larger than that are
         last."""
         found: dict[object, _Attempt] = {}
-        for attempt in attempts:
+        for attempt in (*tried, *todo):
             if attempt.graph is None and not attempt.ended and monotonic() < end:
                 self._build(attempt, end)
             graph = attempt.graph
             found.setdefault(attempt.order.name if graph is None else graph.signature, attempt)
         differ = set(map(id, found.values()))
-        left = [attempt for attempt in attempts[tried:] if id(attempt) in differ]
+        left = [attempt for attempt in todo if id(attempt) in differ]
         sizes = {a.order.name: MOST_NODES if a.graph is None else len(a.graph.nodes) for a in left}
         if any(a.graph is not None and a.graph.has_cycles() for a in found.values()):
             most = _MUCH_LARGER * min(sizes.values(), default=0)

@@ -10,12 +10,11 @@ from abpress.modular.analysis import Solution
 from abpress.modular.pairs import AccessPoint, AccessStates, PairOfAccesses, points
 from abpress.modular.spots import Aimed, Spot, status
 from abpress.modular.state import Known
-from abpress.modular.values import ONE, SELF, ZERO, Holds, Number
+from abpress.modular.values import ONE, ZERO, Number, is_held
 from abpress.result import Alarm, AlarmedAccess
 
 PROPERTY = "no-data-race"
 
-_HELD = (frozenset({SELF}), frozenset({Holds(True)}))
 _MEMBERS = ("owner", "writer", "readers")
 """Members of the library's locks that tell who holds them."""
 
@@ -79,7 +78,7 @@ class _Words:
 
     def _locks(self, known: Known) -> Iterator[str]:
         for variable, atoms in known.values.items():
-            if isinstance(variable, Spot) and atoms in _HELD:
+            if isinstance(variable, Spot) and is_held(atoms):
                 lock, _, member = self._name(variable).rpartition(".")
                 if member in _MEMBERS:
                     yield lock

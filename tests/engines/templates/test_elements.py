@@ -116,7 +116,7 @@ WRONG_OTHERWISE = {
 
 @pytest.mark.parametrize("name", RIGHT)
 def test_what_is_right_is_proved(name: str, tmp_path: Path) -> None:
-    assert proved(loaded(RIGHT[name], tmp_path), 10 * SECONDS)
+    assert proved(loaded(RIGHT[name], tmp_path), SECONDS)
 
 
 @pytest.mark.parametrize("name", (*WRONG, *WRONG_OTHERWISE))
@@ -134,7 +134,7 @@ def test_what_is_done_with_other_elements_counts(
         yield from (way for way in both(*given) if way.chosen or len(list(both(*given))) == 1)
 
     monkeypatch.setattr(TemplateSteps, "_ways", chosen_only)
-    assert proved(loaded(worked(WRONG["another lock"]), tmp_path), 10 * SECONDS)
+    assert proved(loaded(worked(WRONG["another lock"]), tmp_path), SECONDS)
 
 
 FAR = """
