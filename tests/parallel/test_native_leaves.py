@@ -218,27 +218,33 @@ def keep_at_once(self: Dealing) -> None:
 
 RULES = {
     "what comes from above stops at a leaf": (
-        "planner.c",
+        "places.c",
         "trylock-3",
-        "if (p->all[b].state != INNER || p->all[b].is_free) return;",
-        "if (p->all[b].first == 0 && p->all[b].state != INNER) return;",
+        "if (k < length || p->all[b].state != INNER || p->all[b].is_free) return;",
+        "if (k < length || (p->all[b].first == 0 && p->all[b].state != INNER)) return;",
     ),
     "what goes on may meet a branch": (
-        "planner.c",
+        "places.c",
         MANY,
-        "scan_take_out(&p->footprints, &s, p->all[b].thread, p->all[b].access)",
+        "scan_take_out(f, &s, first_thread(p, b), p->all[b].head)",
         "0",
+    ),
+    "what leaves a chain is planned where it does": (
+        "places.c",
+        MANY,
+        "plan(p, split(p, b, k), s.v, s.count);",
+        "return;",
     ),
     "branches before sleep": (
         "planner.c",
         MANY,
-        "before |= BIT(p->all[s].thread);",
+        "before |= BIT(first_thread(p, s));",
         "before |= 0;",
     ),
     "what was explored before all branches sleeps": (
         "planner.c",
         MANY,
-        "uint64_t before = above->gone;",
+        "uint64_t before = p->around[above].gone;",
         "uint64_t before = 0;",
     ),
     "only what was told of the same node is not told again": (

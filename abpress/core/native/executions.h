@@ -149,6 +149,7 @@ typedef struct executions {
     int creator[LANES], child[LANES]; /* threads, in the numbers of who gives leaves out */
     numbers leaves, said;
     interner told; /* what was said since leaves came: the node, and the accesses */
+    uint64_t looked_for, found_again;
     word *telling;
     size_t telling_room;
     change *outcomes; /* of alternatives */
@@ -271,6 +272,7 @@ int creation_of(const core *c, int thread);
 /* Whether one of the steps writes what the other touches. */
 static inline int in_conflict(const footprints *f, uint32_t a, uint32_t b) {
     const uint64_t *x = f->bits + 2 * f->words * a, *y = f->bits + 2 * f->words * b;
+    if (f->words == 1) return ((x[0] & y[1]) | (x[1] & y[0])) != 0;
     uint64_t found = 0;
     for (size_t k = 0; k < f->words; k++)
         found |= (x[k] & y[f->words + k]) | (x[f->words + k] & y[k]);
@@ -280,6 +282,7 @@ static inline int in_conflict(const footprints *f, uint32_t a, uint32_t b) {
 /* The same of a step and those that are summed up. */
 static inline int conflicts_with_sum(const footprints *f, uint32_t a) {
     const uint64_t *x = f->bits + 2 * f->words * a, *y = f->sum;
+    if (f->words == 1) return ((x[0] & y[1]) | (x[1] & y[0])) != 0;
     uint64_t found = 0;
     for (size_t k = 0; k < f->words; k++)
         found |= (x[k] & y[f->words + k]) | (x[f->words + k] & y[k]);
@@ -296,7 +299,8 @@ static inline int is_part(const footprints *f, uint32_t a, uint32_t of) {
 
 static inline void sum_up(footprints *f, uint32_t a) {
     const uint64_t *x = f->bits + 2 * f->words * a;
-    for (size_t k = 0; k < 2 * f->words; k++) f->sum[k] |= x[k];
+    f->sum[0] |= x[0], f->sum[1] |= x[1];
+    for (size_t k = 2; k < 2 * f->words; k++) f->sum[k] |= x[k];
 }
 
 static inline void sum_nothing(footprints *f) {

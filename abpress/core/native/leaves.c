@@ -9,7 +9,11 @@
 
 #define NO_LEAF "internal error: the way to a leaf cannot be gone"
 
-enum { MOST_TOLD = 1 << 18 }; /* bytes that are kept of what was told */
+enum {
+    MOST_TOLD = 1 << 18, /* bytes that are kept of what was told */
+    FEW = 1 << 12,
+    MOST_IN_VAIN = 8 /* one of so many sequences is to be found again */
+};
 
 int numbers_add(numbers *list, int32_t number) {
     if (!room_for((void **)&list->its, &list->room, list->count + 1, sizeof number)) return 0;
@@ -128,23 +132,33 @@ void core_leaves(core *c, const int32_t *its, size_t count) {
 /* How many leaves are explored; all if none is under way. */
 size_t core_leaves_done(const core *c) { return c->executions->leaves_done + (size_t)c->full; }
 
-/* Whether this was told before, of an earlier branch of the node or of this one. */
+/* Whether this was told before, of an earlier branch of the node or of this one. Where that is hardly
+ * ever so, it is not looked for any more. */
 static int was_told(core *c, size_t k, const item *v, size_t count) {
     executions *x = c->executions;
+    if (x->looked_for >= FEW && x->found_again < x->looked_for / MOST_IN_VAIN) return 0;
     if (!room_for((void **)&x->telling, &x->telling_room, count + 1, sizeof *x->telling)) return 0;
     if (interner_bytes(&x->told) > MOST_TOLD) forget_said(c);
     x->telling[0] = (word)x->nodes[k].number;
     for (size_t j = 0; j < count; j++) x->telling[j + 1] = v[j].access;
     size_t before = x->told.count;
-    return !c->over && interner_number(&x->told, x->telling, count + 1) != 0 && x->told.count == before;
+    int found = !c->over && interner_number(&x->told, x->telling, count + 1) != 0 && x->told.count == before;
+    x->looked_for++;
+    x->found_again += (uint64_t)found;
+    return found;
 }
 
 void leaf_misses(core *c, size_t k, const item *v, size_t count) {
     if (was_told(c, k, v, count)) return;
-    say(c, (size_t)c->executions->leaf);
-    say(c, k);
-    say(c, count);
-    for (size_t j = 0; j < count; j++) say(c, v[j].access);
+    numbers *said = &c->executions->said;
+    if (!room_for((void **)&said->its, &said->room, said->count + count + 3, sizeof *said->its)) {
+        refuse(c, "memory is used up");
+        return;
+    }
+    int32_t *its = said->its + said->count;
+    its[0] = c->executions->leaf, its[1] = (int32_t)k, its[2] = (int32_t)count;
+    for (size_t j = 0; j < count; j++) its[3 + j] = (int32_t)v[j].access;
+    said->count += count + 3;
 }
 
 /* Whether no thread has had a choice. */

@@ -40,6 +40,10 @@ void scan_begin(footprints *f, scan *s, item *v, size_t count) {
 }
 
 int scan_take_out(footprints *f, scan *s, int thread, uint32_t access) {
+    if (s->looked == 0 && s->count > 0 && s->v->thread == thread) {
+        s->v++, s->count--;
+        return 1;
+    }
     for (; !(s->seen & BIT(thread)) && s->looked < s->count; s->looked++) {
         item its = s->v[s->looked];
         if (!(s->seen & BIT(its.thread))) {
@@ -52,8 +56,8 @@ int scan_take_out(footprints *f, scan *s, int thread, uint32_t access) {
     if (!(s->seen & BIT(thread))) return access != 0 && !conflicts_with_sum(f, access);
     if (!(s->initials & BIT(thread))) return 0;
     size_t k = s->first[thread];
-    memmove(s->v + k, s->v + k + 1, (s->count - 1 - k) * sizeof *s->v);
-    scan_begin(f, s, s->v, s->count - 1);
+    memmove(s->v + 1, s->v, k * sizeof *s->v);
+    scan_begin(f, s, s->v + 1, s->count - 1);
     return 1;
 }
 

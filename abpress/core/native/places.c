@@ -1,0 +1,176 @@
+/* Nodes of a wakeup tree that is shared, NOTE(native-leaves), and what is inserted there. Most sequences are followed to their
+ * end and dropped, so what they walk over is kept together. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "planner.h"
+
+static int more_places(planner *p) {
+    size_t room = 2 * p->room + 64;
+    if (room > INT32_MAX) return 0;
+    place *all = realloc(p->all, room * sizeof *all);
+    if (all != NULL) p->all = all;
+    surroundings *around = realloc(p->around, room * sizeof *around);
+    if (around != NULL) p->around = around;
+    if (all == NULL || around == NULL) return 0;
+    p->room = room;
+    return 1;
+}
+
+uint32_t place_new(planner *p, size_t length) {
+    uint32_t *steps = length == 0 ? NULL : malloc(length * sizeof *steps), b = p->unused;
+    if ((length > 0 && steps == NULL) || (b == 0 && p->count + 2 > p->room && !more_places(p)))
+        return free(steps), fail(p, USED_UP), 0;
+    if (b != 0) p->unused = p->all[b].next;
+    else b = (uint32_t)++p->count;
+    p->all[b] = (place){.steps = steps, .length = (uint32_t)length};
+    p->around[b] = (surroundings){0};
+    return b;
+}
+
+/* A node behind all branches of another one. */
+static uint32_t add(planner *p, uint32_t parent, const item *v, size_t count) {
+    uint32_t b = place_new(p, count);
+    if (b == 0) return 0;
+    for (size_t k = 0; k < count; k++) p->all[b].steps[k] = v[k].access;
+    p->all[b].head = v[0].access;
+    surroundings *above = &p->around[parent];
+    p->around[b].parent = parent;
+    p->around[b].depth = above->depth + (uint32_t)count;
+    if (above->last != 0) p->all[above->last].next = b;
+    else p->all[parent].first = b;
+    above->last = b;
+    return b;
+}
+
+uint32_t place_add(planner *p, uint32_t parent, uint32_t access) {
+    return add(p, parent, &(item){p->threads[access], access}, 1);
+}
+
+/* The node after the first events of a chain, which gets a number. */
+static uint32_t split(planner *p, uint32_t b, size_t count) {
+    uint32_t above = place_new(p, count), parent = p->around[b].parent;
+    if (above == 0) return 0;
+    place *its = &p->all[b], *new = &p->all[above];
+    memcpy(new->steps, its->steps + its->begin, count * sizeof *its->steps);
+    its->begin += (uint32_t)count, its->length -= (uint32_t)count;
+    new->head = its->head, its->head = its->steps[its->begin];
+    new->first = b, new->next = its->next, its->next = 0;
+    p->around[above] = (surroundings){parent, b, p->around[b].depth - its->length,
+                                      {p->around[b].leaves[0] != 0, p->around[b].leaves[1] != 0}, 0};
+    p->around[b].parent = above;
+    uint32_t *link = &p->all[parent].first;
+    while (*link != b) link = &p->all[*link].next;
+    *link = above;
+    if (p->around[parent].last == b) p->around[parent].last = above;
+    return above;
+}
+
+void places_count(planner *p, uint32_t b, enum leaves which, int more) {
+    p->leaves[which] += (uint64_t)more;
+    for (int changes = 1; b != 0 && changes; b = p->around[b].parent) {
+        uint32_t *its = &p->around[b].leaves[which], before = *its;
+        *its += (uint32_t)more;
+        changes = (before == 0) != (*its == 0);
+    }
+}
+
+void places_leaf(planner *p, uint32_t b) {
+    p->all[b].state = OPEN;
+    places_count(p, b, TO_GIVE, 1);
+    places_count(p, b, TO_EXPLORE, 1);
+}
+
+/* Forgets a node that is not in the list of its parent any more, and all below. */
+static void drop(planner *p, uint32_t tree) {
+    uint32_t last = tree;
+    p->all[tree].next = 0;
+    for (uint32_t b = tree; b != 0; b = p->all[b].next) {
+        free(p->all[b].steps), p->all[b].steps = NULL;
+        if (p->all[b].first == 0) continue;
+        p->all[last].next = p->all[b].first;
+        last = p->around[b].last;
+    }
+    p->all[last].next = p->unused;
+    p->unused = tree;
+}
+
+/* Forgets what is explored and comes before all that is left at or below a node. */
+static void drop_front(planner *p, uint32_t at) {
+    while (at != 0) {
+        uint32_t b = p->all[at].first;
+        while (b != 0 && p->around[b].leaves[TO_EXPLORE] == 0) {
+            p->around[at].gone |= BIT(first_thread(p, b));
+            p->all[at].first = p->all[b].next;
+            drop(p, b);
+            b = p->all[at].first;
+        }
+        if (b == 0) p->around[at].last = 0;
+        at = b != 0 && p->all[b].state == INNER && !p->all[b].is_free ? b : 0;
+    }
+}
+
+void places_drop(planner *p, uint32_t leaf) {
+    uint32_t at = leaf;
+    for (; at != 0 && p->around[at].leaves[TO_EXPLORE] == 0; at = p->around[at].parent)
+        if (p->all[at].is_free) drop_front(p, at);
+    for (; at != 0 && !p->all[at].is_free; at = p->around[at].parent)
+        if (p->all[p->around[at].parent].first != at) return;
+    drop_front(p, at);
+}
+
+/* -- sequences ------------------------------------------------------------------------------ */
+
+static void plan(planner *p, uint32_t at, const item *v, size_t count) {
+    uint32_t b = at == 0 ? 0 : add(p, at, v, count);
+    if (b != 0) places_leaf(p, b);
+}
+
+/* Takes in what is to be explored from a node, unless it is there already in a branch from this one on. */
+static void insert(planner *p, uint32_t at, uint32_t b, item *v, size_t count) {
+    footprints *f = &p->footprints;
+    scan s;
+    for (scan_begin(f, &s, v, count); s.count > 0;) {
+        while (b != 0 && !scan_take_out(f, &s, first_thread(p, b), p->all[b].head)) b = p->all[b].next;
+        if (b == 0) {
+            plan(p, at, s.v, s.count);
+            return;
+        }
+        item its;
+        size_t k = 1, length = p->all[b].length;
+        while (k < length && s.count > 0 &&
+               (its = event_of(p, b, k), scan_take_out(f, &s, its.thread, its.access)))
+            k++;
+        if (k < length && s.count > 0) plan(p, split(p, b, k), s.v, s.count);
+        if (k < length || p->all[b].state != INNER || p->all[b].is_free) return;
+        at = b;
+        b = p->all[at].first;
+    }
+}
+
+void places_go_to(planner *p, uint32_t leaf) {
+    numbers *path = &p->path;
+    size_t known = path->count;
+    path->count = p->around[leaf].depth;
+    if (!room_for((void **)&path->its, &path->room, path->count, sizeof *path->its)) {
+        fail(p, USED_UP);
+        return;
+    }
+    for (uint32_t b = leaf; b != p->root; b = p->around[b].parent) {
+        size_t end = p->around[b].depth;
+        if (end <= known && path->its[end - 1] == (int32_t)b) return;
+        for (uint32_t k = 1; k <= p->all[b].length; k++) path->its[end - k] = (int32_t)b;
+    }
+}
+
+void places_insert(planner *p, size_t depth, item *v, size_t count) {
+    uint32_t b = (uint32_t)p->path.its[depth];
+    size_t begin = p->around[b].depth - p->all[b].length;
+    if (depth == begin) {
+        insert(p, p->around[b].parent, p->all[b].next, v, count);
+        return;
+    }
+    uint32_t above = split(p, b, depth - begin);
+    for (size_t k = begin; k < depth; k++) p->path.its[k] = (int32_t)above;
+    plan(p, above, v, count);
+}
