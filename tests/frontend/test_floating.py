@@ -151,6 +151,10 @@ def load(text: str, folder: Path) -> list[str]:
 def test_what_is_assumed_is_told_where_there_are_numbers(tmp_path: Path) -> None:
     assert EXACT in load("double x; int main(void) { return x > 1; }", tmp_path)
     assert EXACT not in load("double *x; int main(void) { return x == 0; }", tmp_path)
+    shown = "#include <stdio.h>\nint main(void) {{ char b[9]; snprintf(b, 9, {}); return b[0]; }}"
+    assert EXACT not in load(shown.format('"%d", 4'), tmp_path)
+    assert EXACT in load(shown.format('"%f", 4.5'), tmp_path)
+    assert EXACT in load(shown.format('"%g", 4.5'), tmp_path)
 
 
 @pytest.mark.parametrize(

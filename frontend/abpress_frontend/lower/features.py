@@ -57,6 +57,10 @@ DESTROYERS = {
 
 _BARRIER = "pthread_barrier_wait"
 
+SHOWS_REALS, SHOWS_EXPONENTS = "__abp_prints_reals", "__abp_prints_exponents"
+"""The features that formats show numbers with a point, or an exponent."""
+FORMATS = frozenset({"<print.c>", "<scan.c>"})
+"""The models that compute with floating-point numbers for the sake of these alone."""
 SERIAL = "__abp_serial_is_told"
 """The feature that a thread learns whether it is the serial one at a barrier."""
 
@@ -88,8 +92,8 @@ def features(
             and "pthread_create" in used
             and ids_read_elsewhere(uses, options.entry, used)
         ),
-        "__abp_prints_reals": _has_text(ast, _REALS),
-        "__abp_prints_exponents": _has_text(ast, _EXPONENTS),
+        SHOWS_REALS: _has_text(ast, _REALS),
+        SHOWS_EXPONENTS: _has_text(ast, _EXPONENTS),
         SHOWS_ADDRESSES: _has_text(ast, _ADDRESSES),
         "__abp_seeds_again": "srand" in used and _may_seed_again(ast, options.entry),
         **{name: not used.isdisjoint(users) for name, users in USERS.items()},
