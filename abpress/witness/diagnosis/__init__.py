@@ -6,7 +6,12 @@ from collections.abc import Callable
 
 from abpress.properties.data_race import DataRace
 from abpress.witness.diagnosis.flips import FlipEnding, Flips
-from abpress.witness.diagnosis.interleaving import interrupted, needed_order, too_early
+from abpress.witness.diagnosis.interleaving import (
+    interrupted,
+    needed_order,
+    too_early,
+    woken_for_nothing,
+)
 from abpress.witness.diagnosis.lifetimes import after_its_end
 from abpress.witness.diagnosis.racing import racing
 from abpress.witness.diagnosis.scene import Scene
@@ -34,7 +39,14 @@ def _causes(scene: Scene) -> tuple[Cause, ...]:
         return (racing,)
     if scene.finding.waits:
         return (deadlocked,)
-    return (after_its_end, _any_order, interrupted, too_early, needed_order)
+    return (
+        after_its_end,
+        _any_order,
+        woken_for_nothing,
+        interrupted,
+        too_early,
+        needed_order,
+    )
 
 
 def _any_order(scene: Scene, flips: Flips) -> Diagnosis | None:

@@ -3,7 +3,7 @@ and what comes too early."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -31,18 +31,20 @@ class _Interrupted:
     unseen: bool = False
     other: SceneAccess | None = None
 
-    @property
-    def rank(self) -> tuple[bool, int, int]:
-        """Which of two patterns is tried first: the lesser."""
-        return not self.unseen, self.after.step - self.before.step, -self.after.step
+    def rank(self, asked: Set[str]) -> tuple[bool, bool, int, int]:
+        """Which of two patterns is tried first: the lesser. What is between accesses of what the
+        violation is about, is more of a cause than what happens to come with it."""
+        about = self.before.cell in asked
+        return not self.unseen, not about, self.after.step - self.before.step, -self.after.step
 
 
 def interrupted(scene: Scene, flips: Flips) -> Diagnosis | None:
     """Two accesses of one thread that only violate if another one comes in between, as the
     unserialisable patterns of [AVIO06]; tried by taking the first thread without interruption."""
+    asked = frozenset(a.cell for a in scene.accesses if a.step == len(scene.schedule) - 1)
     of_one = [its for accesses in scene.by_cell.values() for its in _of_cell(accesses)]
     for patterns in (of_one, list(_of_two_cells(scene))):
-        for pattern in sorted(patterns, key=lambda its: its.rank)[:_MOST_TRIED]:
+        for pattern in sorted(patterns, key=lambda its: its.rank(asked))[:_MOST_TRIED]:
             if _matters(scene, pattern, flips):
                 return Diagnosis(*_told(scene, pattern))
     return None
@@ -175,6 +177,9 @@ def _about_locks(scene: Scene, pattern: _Interrupted) -> str:
             f"{before.thread} unlocks {released[0]} in between: it has to be held until"
             f" {scene.place(after.position)}"
         )
+    both = sorted(through & set(between.locks))
+    if both:  # nobody else has a mutex
+        return f"Both hold {both[0]}, and as readers: who writes has to hold it for writing"
     if through:
         return (
             f"{before.thread} holds {' and '.join(sorted(through))} all the time,"
@@ -202,15 +207,38 @@ def _waits_between(scene: Scene, pattern: _Interrupted) -> bool:
 
 
 def _held_through(scene: Scene, pattern: _Interrupted) -> set[str]:
-    """The mutexes that the thread holds after each of its actions from the one access on, before
+    """The locks that the thread holds after each of its actions from the one access on, before
     the other."""
     me = pattern.before.thread
     held = set(pattern.before.locks)
-    for move in scene.moves[pattern.before.step : pattern.after.step]:
-        for action in move:
+    steps = slice(pattern.before.step, pattern.after.step)
+    for move, locks in zip(scene.moves[steps], scene.locks[steps], strict=True):
+        for action, its in zip(move, locks, strict=True):
             if action.thread == me:
-                held &= set(action.locks)
+                held &= set(its)
     return held
+
+
+_SPURIOUS = "wakes up without a signal"
+
+
+def woken_for_nothing(scene: Scene, flips: Flips) -> Diagnosis | None:
+    """A wait that ends without a signal, after which nobody looks again at what was waited for."""
+    for step, move in reversed(list(enumerate(scene.moves))):
+        wakes = (a for a in move if any(text.startswith(_SPURIOUS) for text in a.said))
+        for action in wakes:
+            mine = [a for a in scene.accesses if a.thread == action.thread]
+            before = {a.position for a in mine if a.step < step}
+            next_one = next((a for a in mine if a.step >= step), None)
+            looks_again = next_one is not None and next_one.position in before
+            if not looks_again and flips.waiting_avoids(step):
+                return Diagnosis(
+                    "spurious wake-up",
+                    f"{action.thread} wakes up at {scene.place(action.position)} without a signal,"
+                    " which POSIX allows, and goes on: what is waited for has to be looked at in a"
+                    " loop",
+                )
+    return None
 
 
 def too_early(scene: Scene, flips: Flips) -> Diagnosis | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -20,7 +21,8 @@ from abpress.witness.trace import Trace, TraceStep
 @dataclass(frozen=True, slots=True)
 class SceneAccess:
     """A step reads or writes a cell, or both: `value` is what it finds there, `written` what it
-    leaves. `step` is the index in the schedule, `locks` are the mutexes that its thread holds."""
+    leaves. `step` is the index in the schedule, `locks` are what its thread holds, also as a reader
+    or a writer."""
 
     step: int
     thread: str
@@ -73,7 +75,26 @@ class Scene:
     @cached_property
     def accesses(self) -> list[SceneAccess]:
         """What the user's program reads and writes, in order; nothing of what models keep."""
-        return [a for i, move in enumerate(self.moves) for a in _of(i, move)]
+        moves = zip(self.moves, self.locks, strict=True)
+        return [a for i, (move, locks) in enumerate(moves) for a in _of(i, move, locks)]
+
+    @cached_property
+    def locks(self) -> list[list[tuple[str, ...]]]:
+        """For each action of each step of the schedule the mutexes, and the locks of readers and
+        writers, that its thread holds behind it."""
+        held: dict[str, dict[str, None]] = {}
+        found: list[list[tuple[str, ...]]] = []
+        for move in self.moves:
+            found.append([])
+            for action in move:
+                mine = held.setdefault(action.thread, {})
+                for its in filter(None, map(_SHARED.fullmatch, action.said)):
+                    if its["taken"]:
+                        mine[its["taken"]] = None
+                    else:
+                        mine.pop(its["left"], None)
+                found[-1].append((*action.locks, *mine))
+        return found
 
     @cached_property
     def by_cell(self) -> dict[str, list[SceneAccess]]:
@@ -97,19 +118,26 @@ class Scene:
         return f"{PurePath(origin.file).name}:{origin.line}"
 
 
-def _of(index: int, move: Sequence[TraceStep]) -> Iterable[SceneAccess]:
+_SHARED = re.compile(
+    r"locks (?P<taken>\S+) for (?:reading|writing)(?:, beside .*)?"
+    r"|unlocks (?P<left>[^\s,]+)(?:, which .*)?"
+)
+"""What the model says of locks of readers and writers."""
+
+
+def _of(
+    index: int, move: Sequence[TraceStep], locks: Sequence[tuple[str, ...]]
+) -> Iterable[SceneAccess]:
     """What a step accesses, each cell once."""
     found: dict[str, SceneAccess] = {}
-    for action in move:
+    for action, held in zip(move, locks, strict=True):
         read, written = dict(action.reads), dict(action.writes)
         for cell in dict.fromkeys((*read, *written)):
             if is_kept(action.position, cell):
                 continue
             its = found.setdefault(
                 cell,
-                SceneAccess(
-                    index, action.thread, cell, action.position, action.locks, read.get(cell)
-                ),
+                SceneAccess(index, action.thread, cell, action.position, held, read.get(cell)),
             )
             if cell in written:
                 found[cell] = replace(its, written=written[cell])
