@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from abpress.ir.passes.exits import without_exits
+from abpress.ir.passes.pipeline import simplify
+from abpress.ir.program import Program
 from abpress.verify import load as loading
 from abpress_frontend.load import LoadedProgram, load_program
 from abpress_frontend.parse import ParsedSource, parse_file
@@ -13,7 +17,8 @@ from abpress_frontend.parse import ParsedSource, parse_file
 
 @pytest.fixture
 def read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files with the same name and text, read with the same options, are read once."""
+    """Files with the same name and text, read with the same options, are read and simplified
+    once."""
     parsed: dict[object, ParsedSource] = {}
     loaded: dict[object, LoadedProgram] = {}
 
@@ -29,5 +34,18 @@ def read_once(monkeypatch: pytest.MonkeyPatch) -> None:
             loaded[key] = load_program(options, bound, lifetimes, source)
         return loaded[key]
 
+    def once(function: Callable[..., Program]) -> Callable[..., Program]:
+        found: dict[object, tuple[Program, Program]] = {}
+
+        def call(program: Program, *rest: bool) -> Program:
+            key = id(program), rest
+            if key not in found:
+                found[key] = program, function(program, *rest)
+            return found[key][1]
+
+        return call
+
     monkeypatch.setattr(loading, "parse_file", parse)
     monkeypatch.setattr(loading, "load_program", load)
+    monkeypatch.setattr(loading, "without_exits", once(without_exits))
+    monkeypatch.setattr(loading, "simplify", once(simplify))

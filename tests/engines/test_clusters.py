@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -317,6 +318,7 @@ def test_the_end_of_who_asks_is_the_end_of_the_tasks(cluster: LocalCluster, tmp_
     with connected(cluster.scheduler_address) as client:
         while not any(client.processing().values()):
             assert process.poll() is None
+            time.sleep(0.05)
         process.kill()
         process.wait()
         assert client.submit(int, "5").result(timeout=60) == 5

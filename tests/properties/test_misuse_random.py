@@ -11,6 +11,9 @@ from abpress.config import Config
 from abpress.engines.table import ENGINES
 from abpress.result import Verdict
 from abpress.verify.run import verify
+from tests.reading import read_once
+
+__all__ = ["read_once"]
 
 PROPERTY = "no-misuse"
 KEEPING = [
@@ -95,6 +98,7 @@ def some_threads(rng: random.Random) -> Threads:
     return tuple(threads)
 
 
+@pytest.mark.usefixtures("read_once")
 @pytest.mark.parametrize("wanted", list(Verdict), ids=lambda verdict: verdict.value)
 def test_random_threads_by_all_reductions(wanted: Verdict, tmp_path: Path) -> None:
     rng = random.Random(15)

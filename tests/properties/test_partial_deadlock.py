@@ -12,6 +12,9 @@ from abpress.config import Config
 from abpress.engines.table import ENGINES
 from abpress.result import Verdict
 from abpress.verify.run import verify
+from tests.reading import read_once
+
+__all__ = ["read_once"]
 
 PROPERTY = "no-partial-deadlock"
 KEEPING = [
@@ -115,6 +118,7 @@ def some_threads(rng: random.Random, number: int) -> Threads:
     return tuple(threads)
 
 
+@pytest.mark.usefixtures("read_once")
 def test_random_threads_by_all_reductions(tmp_path: Path) -> None:
     rng = random.Random(15)
     for number in range(4):

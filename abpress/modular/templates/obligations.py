@@ -106,6 +106,8 @@ class Obligations:
         self._counters = {f"#{n}": counter for n, counter in enumerate(counters)}
         self._ats = tuple((name, i) for name, its in sorted(cuts.items()) for i in sorted(its))
         self._identities = identity_cells(steps)
+        self._known_of: dict[tuple[tuple[int, At], ...], tuple[Applied, ...]] = {}
+        self._of_ids: dict[tuple[Reg, ...], tuple[Formula, ...]] = {}
         self.steps: Mapping[At, tuple[ThreadStep, ...]] = {
             (name, i): steps.steps(name, i, cuts[name]) for name, i in self._ats
         }
@@ -238,20 +240,24 @@ class Obligations:
 
     def _known(self, threads: tuple[_Thread, ...]) -> tuple[Applied, ...]:
         """What is known of threads before a step."""
-        found = []
+        standing = tuple((t.number, t.before) for t in threads if t.before is not None)
+        found = self._known_of.get(standing)
+        if found is None:
+            found = self._known_of[standing] = tuple(self._known_at(standing))
+        return found
+
+    def _known_at(self, threads: Sequence[tuple[int, At]]) -> Iterator[Applied]:
         for n in range(1, self._width + 1):
             for some in combinations(threads, n):
-                ats = [t.before for t in some if t.before is not None]
+                key = tuple(sorted(at for _, at in some))
                 for order in permutations(some):
-                    key = tuple(t.before for t in order if t.before is not None)
-                    if list(key) == sorted(ats):
+                    if tuple(at for _, at in order) == key:
                         values: dict[str, Expr] = {}
-                        for k, t in enumerate(order):
-                            if t.number != k:
-                                for v in self._texts.private(*key[k]):
-                                    values[_marked(v, k).name] = _marked(v, t.number)
-                        found.append(Applied(key, values))
-        return tuple(found)
+                        for k, (number, at) in enumerate(order):
+                            if number != k:
+                                for v in self._texts.private(*at):
+                                    values[_marked(v, k).name] = _marked(v, number)
+                        yield Applied(key, values)
 
     def _said(self, threads: tuple[_Thread, ...], shared: Mapping[str, Expr]) -> Applied:
         """What is to be shown of threads behind a step."""
@@ -289,21 +295,28 @@ class Obligations:
                 found.append(holds(Compare(">=", Reg(count, COUNT), Const(there, COUNT))))
         return tuple(found)
 
-    def _ids(self, threads: tuple[_Thread, ...]) -> Iterator[Formula]:
+    def _ids(self, threads: tuple[_Thread, ...]) -> tuple[Formula, ...]:
         """That ids differ, and are neither the first nor the last number."""
-        ids = [id for id in map(self._id, threads) if id is not None]
-        for id in ids:
-            assert isinstance(id.type, IntType)
-            for n in (id.type.minimum, id.type.maximum):
-                yield holds(Compare("!=", id, Const(n, id.type)))
-        for a, b in combinations(ids, 2):
-            yield holds(Compare("!=", a, b))
+        ids = tuple(id for id in map(self._id, threads) if id is not None)
+        found = self._of_ids.get(ids)
+        if found is None:
+            found = self._of_ids[ids] = tuple(_differ(ids))
+        return found
 
     def _id(self, thread: _Thread) -> Reg | None:
         at = thread.before or thread.after
         assert at is not None
         id = self._texts.thread_id(at[0])
         return None if id is None else _marked(id, thread.number)
+
+
+def _differ(ids: Sequence[Reg]) -> Iterator[Formula]:
+    for id in ids:
+        assert isinstance(id.type, IntType)
+        for n in (id.type.minimum, id.type.maximum):
+            yield holds(Compare("!=", id, Const(n, id.type)))
+    for a, b in combinations(ids, 2):
+        yield holds(Compare("!=", a, b))
 
 
 def _marked(v: Reg, n: int) -> Reg:

@@ -4,6 +4,7 @@ NOTE(template-invariants)"""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 
 from abpress.analysis.facts import Facts
 from abpress.analysis.points_to import Local, Static
@@ -44,11 +45,12 @@ class TemplateVariables:
         self._variables = frozenset(self._followed)
         self.plain = IntType(8 * program.pointer_size, False)
         self._pointers: dict[tuple[str, str], IntType | None] = {}
+        self._private: dict[tuple[str, int], tuple[Reg, ...]] = {}
         self._undefined = _undefined(program, facts)
 
     # -- variables ------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def shared(self) -> tuple[Reg, ...]:
         """The variables for cells that several threads may access, and for which elements these
         are of arrays."""
@@ -63,6 +65,12 @@ class TemplateVariables:
 
     def private(self, template: str, location: int) -> tuple[Reg, ...]:
         """The variables that belong to a thread, where it stands."""
+        found = self._private.get((template, location))
+        if found is None:
+            found = self._private[template, location] = self._listed(template, location)
+        return found
+
+    def _listed(self, template: str, location: int) -> tuple[Reg, ...]:
         registers = self.program.templates[template].registers
         live = self._facts.live[template][location] - self._undefined[template][location]
         found = [self._register(template, TID)] if TID in registers else []
