@@ -7,7 +7,10 @@ import signal
 import pytest
 from hypothesis import settings
 
+from tests.reading import read_once
 from tests.sampling import look_at_everything
+
+__all__ = ["read_once"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

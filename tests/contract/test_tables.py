@@ -25,11 +25,8 @@ from abpress.result import Verdict
 from abpress.semantics.interpreter import Interpreter
 from abpress.verify.load import load
 from abpress.verify.run import verify
-from tests.reading import read_once
 from tests.reductions.toy import Edge, Toy, busy_toys
 from tests.sampling import examples, sample
-
-__all__ = ["read_once"]
 
 pytestmark = pytest.mark.usefixtures("read_once")
 

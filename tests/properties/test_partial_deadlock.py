@@ -12,9 +12,6 @@ from abpress.config import Config
 from abpress.engines.table import ENGINES
 from abpress.result import Verdict
 from abpress.verify.run import verify
-from tests.reading import read_once
-
-__all__ = ["read_once"]
 
 PROPERTY = "no-partial-deadlock"
 KEEPING = [

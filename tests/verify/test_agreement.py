@@ -12,10 +12,7 @@ from abpress.config import Config
 from abpress.engines.table import ENGINES
 from abpress.result import Verdict
 from abpress.verify.run import verify
-from tests.reading import read_once
 from tests.sampling import sample
-
-__all__ = ["read_once"]
 
 pytestmark = pytest.mark.usefixtures("read_once")
 

@@ -21,9 +21,6 @@ from abpress.verify.load import load
 from abpress.verify.run import verify
 from abpress.verify.turn import KnownFacts
 from tests.modular.test_random_races import texts
-from tests.reading import read_once
-
-__all__ = ["read_once"]
 
 pytestmark = pytest.mark.usefixtures("read_once")
 

@@ -12,9 +12,6 @@ from abpress.properties import GROUPS, PROPERTIES, property_key
 from abpress.result import Verdict
 from abpress.verify.certify import check_proof
 from abpress.verify.run import Report, verify
-from tests.reading import read_once
-
-__all__ = ["read_once"]
 
 pytestmark = pytest.mark.usefixtures("read_once")
 
