@@ -249,3 +249,20 @@ int main(void) {
     assert {f"pool@{line}.used", f"{name}.used"} <= written
     values = {value for step in trace.steps for _, value in (*step.reads, *step.writes)}
     assert not any("heap " in text for text in (*written, *values))
+
+
+def test_a_struct_without_a_tag_has_the_name_of_its_typedef(tmp_path: Path) -> None:
+    program = """
+typedef struct { int n; } pool_t, other_t;
+typedef const pool_t *view;
+int main(void) {
+  pool_t *pool = malloc(sizeof(pool_t));
+  other_t *other = malloc(sizeof *other);
+  struct { int n; } *none = malloc(sizeof *none);
+  pool->n = other->n = none->n = 1;
+  assert(((view)pool)->n + other->n + none->n == 2);
+}
+"""
+    trace = trace_of(program, tmp_path)
+    cells = {cell for step in trace.steps for cell, _ in step.writes if "@" in cell}
+    assert cells == {"pool_t@16.n", "pool_t@17.n", "memory@18.n"}

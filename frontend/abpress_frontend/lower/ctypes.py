@@ -126,6 +126,7 @@ class Definition:
     alignment: int = 1
     layout: Layout | None = field(default=None, repr=False)
     every_byte: bool = False  # its padding has cells, too
+    alias: str = ""  # of what has no tag, the first name that a typedef gives it
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +151,22 @@ class CRecord:
 
     def __str__(self) -> str:
         return f"{'union' if self.is_union else 'struct'} {self.tag}"
+
+
+NO_TAG = "<anonymous"
+"""How the tags begin of structs and unions that have none."""
+
+
+def give_alias(type: CType, name: str) -> None:
+    """A typedef names a type: that is what people call a struct or union without a tag."""
+    if isinstance(type, CRecord) and type.tag.startswith(NO_TAG) and not type.definition.alias:
+        type.definition.alias = name
+
+
+def for_people(type: CType) -> str:
+    """The name of a type, of a struct or union without a tag that of its typedef."""
+    alias = type.definition.alias if isinstance(type, CRecord) else ""
+    return alias or str(type)
 
 
 @dataclass(frozen=True, slots=True)

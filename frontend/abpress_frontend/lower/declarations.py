@@ -16,6 +16,7 @@ from abpress_frontend.lower.ctypes import (
     CInt,
     CRecord,
     CType,
+    give_alias,
     is_scalar,
     sizeof,
 )
@@ -49,6 +50,7 @@ class DeclarationLowering:
     def typedef(self, node: c_ast.Typedef) -> None:
         scope = self.body.scope
         type = evaluated(self.body, self.unit.types.declared(node, scope))
+        give_alias(type, node.name)
         scope.names[node.name] = TypedefSymbol(type)
 
     def declare(self, node: c_ast.Decl) -> None:

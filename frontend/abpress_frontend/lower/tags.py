@@ -10,7 +10,7 @@ from pycparser import c_ast
 
 from abpress.errors import InputError, Position, UnsupportedError
 from abpress_frontend.gnu import ALIGNED, PACKED, PACKING
-from abpress_frontend.lower.ctypes import CInt, CRecord, CType, DataModel, Definition
+from abpress_frontend.lower.ctypes import NO_TAG, CInt, CRecord, CType, DataModel, Definition
 from abpress_frontend.lower.layout import Member, complete
 from abpress_frontend.lower.positions import position
 from abpress_frontend.lower.scope import ConstantSymbol, Scope
@@ -69,7 +69,7 @@ class TagReader:
             return self._records[node]
         if node.name is None:
             self._anonymous += 1
-            record = self._new_record(f"<anonymous {self._anonymous}>", is_union)
+            record = self._new_record(f"{NO_TAG} {self._anonymous}>", is_union)
         else:
             known = scope.tags.get(node.name)
             if known is None and node.decls is None:

@@ -24,6 +24,7 @@ from abpress_frontend.lower.ctypes import (
     CType,
     DataModel,
     Definition,
+    give_alias,
     sizeof,
 )
 from abpress_frontend.lower.elsewhere import STREAMS
@@ -211,6 +212,7 @@ class Unit:
         own = SIZES.get(node.name) if position(node).in_model else None
         if own and isinstance(type, CRecord) and sizeof(type) != own[self.model.pointer.size // 8]:
             self.own_sizes |= {type.definition}
+        give_alias(type, node.name)
         scope.names[node.name] = TypedefSymbol(type)
 
     def _function(self, node: c_ast.FuncDef, scope: Scope, model: bool) -> None:

@@ -17,6 +17,7 @@ from abpress_frontend.lower.ctypes import (
     CPtr,
     CRecord,
     CType,
+    for_people,
     is_bytes,
     sizeof,
 )
@@ -146,7 +147,7 @@ def _allocate(
         fails = call.graph.temporary(INT)
         call.graph.emit(Havoc(fails, f"failure of {call.name}", 0, 1))
         _null_if(call, comparison("!=", fails, Const(0, INT)), target, end)
-    label = str(type) if type is not None else "bytes"
+    label = for_people(type) if type is not None else "bytes"
     unit = 1 if type is None or _is_incomplete(type) else sizeof(type)
     if unit > 1 and not isinstance(size, Const) and not _is_multiple(size, unit):
         whole, bytes = call.graph.location(), call.graph.location()
