@@ -132,6 +132,11 @@ def plan_of(trace: Trace) -> TracePlan:
             inputs.setdefault(key, []).append(value)
     parts = {name: tuple(_parts(its)) for name, its in steps.items()}
     results: dict[CallKey, list[GivenResult]] = {}
+    for step in trace.steps:
+        for name, value in step.choices:
+            if name.startswith(_SUCCESS):
+                key = (step.thread, name.removeprefix(_SUCCESS), step.position.origin.line)
+                results.setdefault(key, []).append(GivenResult(None if value else -1))
     for name, its in parts.items():
         for part in its:
             if part.call is not None and (given := _given(part)) is not None:
@@ -278,6 +283,9 @@ def _items(
             if step.position in freed and not step.reads and not step.writes:
                 yield PlanItem(segment, step.position, Does.CALLS, FREE)
 
+
+_SUCCESS = "success of "
+"""How choices begin of whether a function that prints has done so."""
 
 _JOINS = "joins "
 _CREATES = "creates "

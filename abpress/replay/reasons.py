@@ -13,7 +13,7 @@ from collections.abc import Iterator, Set
 
 from abpress.errors import Position
 from abpress.ir.program import VALID_DEREF
-from abpress.replay.accesses import DOES, object_of
+from abpress.replay.accesses import DOES, cell_of, object_of
 from abpress.replay.led import Led
 from abpress.replay.machine import StopEvent
 from abpress.replay.plan import COPIES, SPURIOUS, Does, PlanItem, TracePlan
@@ -33,7 +33,7 @@ def reasons(plan: TracePlan, led: Led, objects: Set[str]) -> tuple[str, ...]:
         *_at_once(plan, led, objects),
         *_choices(plan, led),
         *_calls(plan, led),
-        *_inside(plan),
+        *_inside(plan, led, objects),
     )
     return tuple(dict.fromkeys(found))[:MOST_TOLD]
 
@@ -133,18 +133,29 @@ def _calls(plan: TracePlan, led: Led) -> Iterator[str]:
     for (_, function, line), results in plan.results.items():
         if any(its.result is None for its in results) and (function, line) not in led.stops:
             yield f"{function} at line {line} does what the machine does, not what the trace says"
+    for its in plan.trace.blocked:
+        call = library_call(its.position)
+        if call is not None and (call[1], call[0].line) not in led.stops:
+            yield f"whether {call[1]} at line {call[0].line} waits is the machine's choice"
 
 
 _ASSEMBLER = re.compile(r"\s*(asm|__asm|__asm__)\b")
 
 
-def _inside(plan: TracePlan) -> Iterator[str]:
+def _inside(plan: TracePlan, led: Led, objects: Set[str]) -> Iterator[str]:
     """Accesses in assembler and in functions of the library, of which the replay knows nothing."""
     told = [(its.source, its.position) for its in plan.trace.steps]
     told += [(its.source, its.position) for its in plan.trace.ready]
     for source, place in told:
         if _ASSEMBLER.match(source):
             yield f"the assembler at line {place.origin.line} is no stop of a replay"
+    for its in plan.trace.ready:
+        line, object = its.position.origin.line, object_of(cell_of(its), objects)
+        events = led.accesses.get(its.thread, ())
+        seen = any((event.site.line, event.object) == (line, object) for event in events)
+        call = library_call(its.position)
+        if object and not seen and (call is None or call[1] in COPIES):
+            yield f"the access at line {line} is in a function of the C library, or compiled away"
     places = [its.position for its in plan.trace.ready]
     if plan.trace.property == VALID_DEREF and plan.trace.steps:
         places.append(plan.trace.steps[-1].position)

@@ -33,6 +33,11 @@ SAMPLE = {
         "unreach-call",
         "line 8 reads what was never written, which is 1 in the trace",
     ),
+    "library/poll_waits": ("no-deadlock", "whether poll at line 10 waits is the machine's choice"),
+    "library/logged_race": (
+        "no-data-race",
+        "the access at line 12 is in a function of the C library, or compiled away",
+    ),
     "language/asm_race": ("no-data-race", "the assembler at line 8 is no stop of a replay"),
 }
 
@@ -56,6 +61,7 @@ def test_a_reason_is_told(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyP
         ("language/constructors_wrong", "no-data-race"),
         ("language/destructors_order_wrong", "unreach-call"),
         ("library/barrier_serial", "unreach-call"),
+        ("library/output_fails", "unreach-call"),
     ],
 )
 def test_what_is_reproduced_has_no_reason(name: str, property: str, tmp_path: Path) -> None:
