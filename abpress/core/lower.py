@@ -49,9 +49,6 @@ def lower(
 
     Raises CannotLower, with the reason and the place.
     """
-    options = system.context.options
-    if options.losses:
-        raise CannotLower("what is asked of lost memory")
     return _CoreLowering(system, looks_at, awaits).lowered()
 
 

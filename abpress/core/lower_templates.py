@@ -4,6 +4,7 @@ to the next location of its way; as `abpress.semantics.codegen`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from abpress.analysis.registers import TID as THREAD_ID
@@ -22,6 +23,7 @@ from abpress.core.lower_expressions import CoreExpressions
 from abpress.errors import Position
 from abpress.ir.expr import Expr, Reg, registers
 from abpress.ir.program import (
+    ENDING,
     Alloc,
     Assign,
     ChooseBit,
@@ -43,9 +45,10 @@ from abpress.ir.program import (
     Spawn,
     Store,
 )
-from abpress.ir.types import IntType, Layout
+from abpress.ir.types import IntType, Layout, PtrType
 from abpress.semantics import context as contexts
 from abpress.semantics.codegen.expressions import fixed_address
+from abpress.semantics.codegen.losses import may_lose
 from abpress.semantics.codegen.regions import always, complete, exclusive
 from abpress.semantics.context import Code, Context
 from abpress.semantics.naming import ScalarKind
@@ -100,6 +103,7 @@ class CoreTemplate:
         self.out = all.out
         self.code = code
         self.context = all.context
+        self.losses = all.context.options.losses
         self.registers = dict(NAMES)
         for name in code.template.registers:
             self.registers.setdefault(name, len(self.registers))
@@ -114,9 +118,15 @@ class CoreTemplate:
         """Adds the code of all locations."""
         for location in range(len(self.code.template.locations)):
             frame = self.code.frames[location]
-            self.all.frames.append([self.registers[name] for name in frame])
+            pointers = self.pointers(frame) if self.losses else ()
+            self.all.frames.append([2 * self.registers[n] + (n in pointers) for n in frame])
             self.all.starts.append(len(self.out.code))
             self._location(location)
+
+    def pointers(self, names: Iterable[str]) -> list[str]:
+        """Those of the registers that hold pointers."""
+        types = self.code.template.registers
+        return [name for name in names if isinstance(types.get(name), PtrType)]
 
     def _location(self, location: int) -> None:
         edges = self.code.template.locations[location].edges
@@ -136,10 +146,10 @@ class CoreTemplate:
             self._begin(location, edge)
             last = k == len(edges) - 1
             if always(edge.guard) or (last and len(edges) == 2 and complete(edges)):
-                self._edge(edge)
+                self._edge(location, edge)
                 return
             skip = self.out.emit("JUMP_ZERO", self.expressions.value(edge.guard), 0)
-            self._edge(edge)
+            self._edge(location, edge)
             self.out.land(skip)
         self.out.emit("BLOCKED", _waits(edges) & 1)
 
@@ -160,24 +170,35 @@ class CoreTemplate:
             out.new()
             self.expressions.undefined -= registers(edge.guard)
             skip = out.emit("JUMP_OTHER", taken, k, 0)
-            self._edge(edge)
+            self._edge(location, edge)
             out.land(skip)
         out.emit("BLOCKED", 0)
 
-    def _edge(self, edge: Edge) -> None:
+    def _edge(self, location: int, edge: Edge) -> None:
         """The effects of an edge whose guard holds, and where it leads."""
-        lives = live_after(edge, self.code.live)
-        for effect, after in zip(edge.effects, lives, strict=True):
+        lives = tuple(live_after(edge, self.code.live))
+        loses = self.losses and may_lose(self.code, location, edge)
+        for k, (effect, after) in enumerate(zip(edge.effects, lives, strict=True)):
+            if loses and k and isinstance(effect, ENDING) and not isinstance(effect, Finish):
+                self._lose(lives[k - 1])
             may_be = self.expressions.undefined
             if not self._effect(effect, after):
                 return
             self.expressions.undefined = after_effect(effect, after, may_be, self.code.inert)
+        if loses:
+            self._lose(lives[-1] if lives else self.code.live[edge.target])
         target = self.code.first_pc + edge.target
         atomic = self.code.template.locations[edge.target].atomic
         if edge.target in self.code.boundaries and not atomic:
             self.out.emit("GO", target)
         else:
             self.all.jumps.append(self.out.emit("JUMP", target))
+
+    def _lose(self, live: Iterable[str]) -> None:
+        """Asks whether memory is lost while these registers may still be read."""
+        for name in self.pointers(sorted(live)):
+            self.out.emit("HOLD", self.registers[name])
+        self.out.emit("LOSE")
 
     # -- effects --------------------------------------------------------------------------------
 
@@ -216,14 +237,14 @@ class CoreTemplate:
                 operand = self._operand(argument, raw)
                 out.emit("SPAWN", self.registers[target.name], number, operand)
             case Join(target, thread):
-                out.emit("JOIN", self.registers[target.name], value(thread))
+                out.emit("JOIN", self.registers[target.name], value(thread), int(self.losses))
             case Finish(result):
                 operand = self._operand(result, raw)
                 for name in self.code.template.locals:
                     self._leave(name)
                 if self.context.options.leftovers:
                     out.emit("LEFT", True)
-                out.emit("FINISH", operand)
+                out.emit("FINISH", operand, int(self.losses))
             case Exit(how):
                 if self.context.options.leftovers and how != ABORTED:
                     out.emit("LEFT", False)

@@ -36,6 +36,9 @@ from abpress.semantics.outcome import ConcreteStep, State
 SLICE = 1 << 13
 """Steps between two looks at the limits; a multiple of `POLL_INTERVAL`."""
 
+STORED = frozenset({Algorithm.STATES, Algorithm.S_POR})
+"""With stored states."""
+
 ENDS = {
     CoreEvent.COMPLETE: End.COMPLETE,
     CoreEvent.DEADLOCK: End.DEADLOCK,
@@ -79,6 +82,8 @@ class CoreSearch(ABC, Generic[C]):
         self.ledger = ledger
         self.path: list[ConcreteStep] = []
         self.known = 1  # threads whose names the reference has
+        if system.context.options.losses and algorithm not in STORED:
+            raise CoreRefused("what is asked of lost memory")
         try:
             self.lowered = lower(system, looks_at, awaits)
             words = self.lowered.words

@@ -19,7 +19,7 @@ ALGORITHMS = {"none": Algorithm.STATES, "s-por": Algorithm.S_POR}
 ASPECTS = frozenset(
     {
         *(Aspect.STEP, Aspect.END, Aspect.DEADLOCK, Aspect.CIRCLE, Aspect.RACE),
-        Aspect.LEFTOVER,
+        *(Aspect.LEFTOVER, Aspect.LOSS),
     }
 )
 """What the core can look at for properties."""

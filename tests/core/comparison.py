@@ -39,6 +39,12 @@ QUESTIONS = (
     ("valid-memcleanup", "valid-free", "unreach-call"),
 )
 
+OF_STORED_STATES = (
+    ("valid-memtrack",),
+    ("valid-memtrack", "valid-memcleanup", "valid-deref", "valid-free"),
+)
+"""Questions that the core is asked with stored states only."""
+
 MOST_EVENTS = 2_000
 """Of searches without stored states; those that take more are not compared."""
 
@@ -187,7 +193,7 @@ class _Searches:
     questions: tuple[tuple[str, ...], ...]
 
 
-STATES = _Searches("explicit", tuple(search.ALGORITHMS), 2_000, QUESTIONS)
+STATES = _Searches("explicit", tuple(search.ALGORITHMS), 2_000, QUESTIONS + OF_STORED_STATES)
 EXECUTIONS = _Searches("stateless", tuple(executions.ALGORITHMS), MOST_EVENTS, QUESTIONS)
 
 _ProgramOf = Callable[[Config], Program]

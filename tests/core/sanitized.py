@@ -17,8 +17,9 @@ from abpress.core.library import QUESTIONS, Algorithm, CoreEvent, MalformedCode,
 from abpress.core.lower import lower
 from abpress.core.reference import CoreRefused
 from abpress.core.wakeup import SharedWakeupTree
+from abpress.engines.order import InOrder
 from abpress.properties import PROPERTIES, Aspect
-from abpress.semantics.interpreter import Interpreter
+from abpress.result import Soundness
 from abpress.verify.load import load
 from tests.parallel import dealing
 from tests.parallel.dealing import Dealing, resumed
@@ -114,7 +115,8 @@ def main(library: str, count: str, *files: str) -> None:
     chance, taken = random.Random(1), 0
     assert not searched(array("q", [0]), Algorithm.STATES, Path(library))
     for file in files:
-        system = Interpreter(load(Config.of(Path(file))).program)
+        config = Config.of(Path(file), properties=("valid-memtrack", "valid-memcleanup"))
+        system = InOrder(load(config).program, config, Soundness())
         words = lower(system, (Aspect.CIRCLE, Aspect.RACE)).words
         for algorithm in Algorithm:
             assert searched(words, algorithm, Path(library), slices=30)

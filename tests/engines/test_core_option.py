@@ -112,9 +112,16 @@ def test_a_search_goes_on_where_the_core_refuses(
 
 
 def test_what_the_core_cannot_do_python_does(tmp_path: Path) -> None:
+    found = searched(tmp_path, order="main.2,main.1")
+    assert found.verdict is Verdict.TRUE
+    assert found.statistics["core"] == "python (order main.2,main.1)"
+
+
+@needs_compiler
+def test_the_core_looks_for_lost_memory(tmp_path: Path) -> None:
     found = searched(tmp_path, properties=("valid-memtrack",))
     assert found.verdict is Verdict.TRUE
-    assert found.statistics["core"] == "python (property valid-memtrack)"
+    assert found.statistics["core"] == "native"
 
 
 @needs_compiler

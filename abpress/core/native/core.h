@@ -60,10 +60,10 @@ enum {
     X(LOAD_CELL, "rsdn") X(STORE_CELL, "sr") X(LOAD, "rret") X(STORE, "rrt") \
     X(COPY_OBJECT, "rrnn") \
     X(ENTER, "o") X(LEAVE, "o") X(ENTER_LOCAL, "l") X(LEAVE_LOCAL, "l") \
-    X(UNUSED, "o") X(UNUSED_LOCAL, "l") X(ALLOC, "ryrn") X(FREE, "rn") \
+    X(UNUSED, "o") X(UNUSED_LOCAL, "l") X(ALLOC, "ryrn") X(FREE, "rn") X(HOLD, "r") X(LOSE, "") \
     X(JUMP_ZERO, "rj") X(JUMP_OTHER, "rkj") X(JUMP, "g") X(GO, "p") X(BLOCKED, "n") \
     X(OPEN_NONE, "") X(OPEN, "rn") X(OPEN_PICK, "rn") X(PICK, "rd") X(PICK_BIT, "rrt") \
-    X(SPAWN, "rmr") X(JOIN, "rr") X(LEFT, "n") X(FINISH, "r") X(EXIT, "n") X(FAIL, "nn") X(END, "")
+    X(SPAWN, "rmr") X(JOIN, "rrn") X(LEFT, "n") X(FINISH, "rn") X(EXIT, "n") X(FAIL, "nn") X(END, "")
 
 #define ENUM(name, operands) OP_##name,
 enum operation { OPERATIONS(ENUM) OPERATION_COUNT };
@@ -133,6 +133,7 @@ typedef struct {
     int invisible, waits, length, remembered, source, own_count, source_count;
     word racing, cycle;
     int *registers;
+    unsigned char *pointers; /* which of its registers hold pointers, where lost memory is asked for */
     uint64_t alive;
     own_cell *own;
     word *sources;
@@ -266,6 +267,13 @@ typedef struct {
     size_t frames;
 } effects;
 
+/* What is to be followed to find lost memory, and which objects were found. */
+typedef struct {
+    word *todo;
+    unsigned char *marks;
+    size_t count, room, mark_room;
+} losses;
+
 /* Whether a step is taken in its turn; else it is tried, and fails where that could be noticed. */
 enum trial { IN_TURN, TRIES, FAILS };
 
@@ -297,9 +305,10 @@ typedef struct core {
     int prefix[MOST_CHOICES], taken[MOST_CHOICES], widths[MOST_CHOICES];
     int prefix_length, taken_count;
     int violation, current; /* what is violated: of FAIL its number, or from LEFTOVERS on */
-    interner leftovers; /* sets of objects that the program leaves */
-    word *allocated;
-    size_t allocated_room;
+    interner leftovers; /* sets of objects that the program leaves, or has lost */
+    word *allocated, *held; /* `held`: pointers in registers of the step */
+    size_t allocated_room, held_count;
+    losses losses;
     int peeks, first_read, records, silent;
     enum trial trial;
     int open[64];

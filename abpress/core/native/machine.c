@@ -171,12 +171,13 @@ int machine_new(core *c) {
     c->room = c->dynamic + MOST_CELLS;
     c->s = malloc(c->room * sizeof *c->s);
     c->registers = calloc((size_t)h->registers, sizeof *c->registers);
+    c->held = calloc((size_t)h->registers, sizeof *c->held);
     c->change_room = 1 << 12;
     c->changes = malloc(c->change_room * sizeof *c->changes);
     c->object_count = (size_t)h->objects;
     c->object_room = c->object_count + 64;
     c->objects = calloc(c->object_room, sizeof *c->objects);
-    if (!c->s || !c->registers || !c->changes || !c->objects || !interner_new(&c->names) ||
+    if (!c->s || !c->registers || !c->held || !c->changes || !c->objects || !interner_new(&c->names) ||
         !interner_new(&c->told) || !interner_new(&c->leftovers))
         return 0;
     memcpy(c->objects, c->p.objects, c->object_count * sizeof *c->objects);
@@ -196,5 +197,5 @@ void machine_free(core *c) {
     free(c->s), free(c->registers), free(c->changes), free(c->objects);
     interner_free(&c->names);
     interner_free(&c->told), interner_free(&c->leftovers);
-    free(c->allocated);
+    free(c->allocated), free(c->held), free(c->losses.todo), free(c->losses.marks);
 }

@@ -29,4 +29,8 @@ int number_fits(core *c, wide v, word type, word *result);
 int number_binary(core *c, int op, word x, word y, word type, word *result);
 int number_less(word x, word y, word type);
 
+/* -- losses.c -- */
+/* Whether memory is lost here, which is then what is violated; `is_over`: the thread has ended. */
+int find_lost(core *c, int thread, word at, int is_over);
+
 #endif

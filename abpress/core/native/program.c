@@ -142,8 +142,11 @@ static void read_locations(program *p, reader *r) {
         for (int j = 0; j < l->own_count && !r->bad; j++)
             if (l->own[j].at >= l->length) r->bad = 1;
         l->registers = some(r, l->length, sizeof *l->registers);
-        for (int j = 0; j < l->length && !r->bad; j++)
-            l->registers[j] = (int)within(r, 0, p->h.registers - 1);
+        l->pointers = some(r, l->length, 1);
+        for (int j = 0; j < l->length && !r->bad; j++) {
+            word its = within(r, 0, 2 * p->h.registers - 1);
+            l->registers[j] = (int)(its >> 1), l->pointers[j] = its & 1;
+        }
         if (l->length > p->frame) p->frame = l->length;
     }
 }
@@ -222,7 +225,7 @@ const char *program_read(program *p, const word *words, size_t count) {
 void program_free(program *p) {
     for (word k = 0; p->locations != NULL && k < p->h.locations; k++) {
         location *l = &p->locations[k];
-        free(l->registers), free(l->own), free(l->sources);
+        free(l->registers), free(l->pointers), free(l->own), free(l->sources);
     }
     for (word k = 0; p->layouts != NULL && k < p->h.layouts; k++) free(p->layouts[k].cells);
     for (word k = 0; p->locals != NULL && k < p->h.locals; k++) free(p->locals[k].initial);

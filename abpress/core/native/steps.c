@@ -273,6 +273,16 @@ enum outcome machine_run(core *c, int t, word at) {
             leave_object(c, o);
             break;
         }
+        case OP_HOLD:
+            if (c->held_count < (size_t)p->h.registers) c->held[c->held_count++] = r[i->a];
+            break;
+        case OP_LOSE: {
+            NOT_CLEAR
+            int lost = find_lost(c, t, at, 0);
+            c->held_count = 0;
+            if (lost) return VIOLATES;
+            break;
+        }
         case OP_JUMP_ZERO:
             if (r[i->a] == 0) at = i->b - 1;
             break;
@@ -342,6 +352,7 @@ enum outcome machine_run(core *c, int t, word at) {
             if (c->records) record_thread(c, (int)other, 0);
             if (thread_of(c, (int)other)[0] != DONE) return AWAITS;
             r[i->a] = thread_of(c, (int)other)[1];
+            if (i->c) machine_put(c, (size_t)(thread_of(c, (int)other) - c->s) + 1, 0); /* nobody has it now */
             break;
         }
         case OP_FINISH:
@@ -350,6 +361,7 @@ enum outcome machine_run(core *c, int t, word at) {
             if (c->records) record_thread(c, t, 1);
             machine_put(c, base, DONE);
             machine_put(c, base + 1, r[i->a]);
+            if (i->b) find_lost(c, t, at, 1);
             return c->violation != 0 ? VIOLATES : STEPS;
         case OP_LEFT:
             if (c->records) record_sight(c, NULL);
