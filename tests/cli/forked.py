@@ -25,7 +25,7 @@ _SERVER.set_forkserver_preload([__name__])
 def run_forked(
     arguments: Sequence[str], folder: Path, environment: Mapping[str, str], timeout: float
 ) -> subprocess.CompletedProcess[str]:
-    """Runs the command in the folder; raises `subprocess.TimeoutExpired` as `subprocess.run`."""
+    """Runs the command in the folder; raises TimeoutExpired as `subprocess.run`."""
     out, err = folder / ".out", folder / ".err"
     process = _SERVER.Process(target=_become, args=(arguments, folder, dict(environment), out, err))
     process.start()
