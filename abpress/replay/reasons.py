@@ -139,6 +139,7 @@ def _calls(plan: TracePlan, led: Led) -> Iterator[str]:
             yield f"whether {call[1]} at line {call[0].line} waits is the machine's choice"
 
 
+_ANNOTATION = re.compile(r"/[/*]@")
 _ASSEMBLER = re.compile(r"\s*(asm|__asm|__asm__)\b")
 
 
@@ -149,6 +150,8 @@ def _inside(plan: TracePlan, led: Led, objects: Set[str]) -> Iterator[str]:
     for source, place in told:
         if _ASSEMBLER.match(source):
             yield f"the assembler at line {place.origin.line} is no stop of a replay"
+    if told and _ANNOTATION.search(told[-1][0]):
+        yield f"the annotation at line {told[-1][1].origin.line} is a comment for compilers"
     for its in plan.trace.ready:
         line, object = its.position.origin.line, object_of(cell_of(its), objects)
         events = led.accesses.get(its.thread, ())
