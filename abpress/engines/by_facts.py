@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import monotonic
 
 from abpress.config import Place
@@ -32,12 +32,14 @@ def _nobody(_: Statistics) -> None:
 
 @dataclass(slots=True)
 class FactsTime:
-    """The time that there is for facts. Mutable: `asked` is how often it was asked for, which is
-    what `progress` is told."""
+    """The time that there is for facts, and what was found in it. Mutable: `asked` is how often it
+    was asked for, which is what `progress` is told; `found` is what is known of the threads of
+    programs, by their identity."""
 
     limits: Limits
     progress: Callable[[Statistics], None] = _nobody
     asked: int = 0
+    found: dict[tuple[int, Detail], tuple[Program, Solution | None]] = field(default_factory=dict)
 
     def expired(self) -> bool:
         """Whether it is over, or the user has interrupted."""
@@ -55,11 +57,14 @@ class FactsTime:
 
 
 def standing_facts(
-    program: Program, expired: Callable[[], bool], detail: Detail = DETAILS[0]
+    program: Program, time: FactsTime, detail: Detail = DETAILS[0]
 ) -> Solution | None:
-    """What is known where single threads stand, if a proof may use it."""
-    solution = analyse(program, detail, expired)
-    return None if solution is None or solution.doubts else solution
+    """What is known where single threads stand, if a proof may use it. It is looked for once."""
+    key = id(program), detail
+    if key not in time.found:
+        solution = analyse(program, detail, time.expired)
+        time.found[key] = program, None if solution is None or solution.doubts else solution
+    return time.found[key][1]
 
 
 def left_open(program: Program, alarms: Sequence[Place], what: str, cuts: Sequence[str]) -> str:

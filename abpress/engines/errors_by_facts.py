@@ -56,7 +56,7 @@ class Errors:
         self._marks = is_failure(property)
         self._all = tuple(failures(program, self._marks))
         self._parts: list[Evidence] = []
-        self._solution = standing_facts(program, time.expired)
+        self._solution = standing_facts(program, time)
         self._apart = None if self._solution is None else PlacesApart(self._solution)
         self._harmless: frozenset[Place] = frozenset()
 
@@ -194,7 +194,7 @@ class Errors:
     def _joins(self, where: Sequence[tuple[str, int]]) -> tuple[Place, ...]:
         left = joins_in_doubt(self._program, where, self._solution)
         if left and self._solution is not None:
-            finer = standing_facts(self._program, self._time.expired, DETAILS[1])
+            finer = standing_facts(self._program, self._time, DETAILS[1])
             left = left if finer is None else joins_in_doubt(self._program, where, finer)
         seconds = min(self._time.seconds, _SECONDS_FOR_JOINS)
         if left and _READ_HANDLES(self._program, left, seconds, self._time.expired):

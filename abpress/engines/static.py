@@ -105,7 +105,7 @@ def no_overflow(program: Program, property: str, time: FactsTime, soundness: Sou
         local, claims = proved_locally(found, time.expired), None
         standing = None
         if found.cuts or len(local) < len(found.alarms):
-            standing = standing_facts(program, time.expired)
+            standing = standing_facts(program, time)
         if standing is not None:
             found = find(program, facts, time.expired, PlacesApart(standing))
             local = proved_locally(found, time.expired, in_vain=_PATHS_IN_VAIN)
@@ -134,7 +134,7 @@ def valid_deref(program: Program, property: str, time: FactsTime, soundness: Sou
     facts = Facts.of(program)
     try:
         found, claims = find_bounds(program, facts, time.expired), None
-        standing = standing_facts(program, time.expired) if found.alarms or found.cuts else None
+        standing = standing_facts(program, time) if found.alarms or found.cuts else None
         if standing is not None:
             found = find_bounds(program, facts, time.expired, PlacesApart(standing))
             claims = claimed(standing, ())
@@ -178,7 +178,7 @@ def _one_after_another(
     program: Program, property: str, time: FactsTime, soundness: Soundness
 ) -> Answer | None:
     """A proof by the program in which threads run one after the other; None if there is none."""
-    solution = standing_facts(program, time.expired)
+    solution = standing_facts(program, time)
     sequence = None if solution is None else in_sequence(solution)
     if solution is None or sequence is None:
         return None

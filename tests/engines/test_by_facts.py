@@ -1,10 +1,14 @@
-"""Who waits for facts is told that they are being looked for."""
+"""What proofs by facts share: who waits for them is told; what is known of threads is kept."""
 
 from __future__ import annotations
 
-from abpress.engines.by_facts import FactsTime
+from pathlib import Path
+
+from abpress.config import Config
+from abpress.engines.by_facts import DETAILS, FactsTime, standing_facts
 from abpress.search.limits import Limits
 from abpress.search.statistics import FINDING_FACTS, Statistics
+from abpress.verify.load import load
 
 
 def test_progress_is_told_now_and_then() -> None:
@@ -12,3 +16,14 @@ def test_progress_is_told_now_and_then() -> None:
     time = FactsTime(Limits(), told.append)
     assert not any(time.expired() for _ in range(200))
     assert [its.more for its in told] == [{FINDING_FACTS: n} for n in (64, 128, 192)]
+
+
+def test_what_is_known_of_threads_is_looked_for_once(tmp_path: Path) -> None:
+    file = tmp_path / "program.c"
+    file.write_text("int x; int main(void) { x = 1; return 0; }")
+    program = load(Config.of(file, property="unreach-call")).program
+    time = FactsTime(Limits())
+    first = standing_facts(program, time)
+    assert first is not None
+    assert standing_facts(program, time) is first
+    assert standing_facts(program, time, DETAILS[1]) is not first

@@ -109,6 +109,7 @@ class _Search:
         self._steps, self._cuts = _settled(program, groups)
         alone = Obligations(self._steps, self._cuts, 1)
         self._counters = tuple(counters_of(self._steps, alone))
+        self._last: tuple[object, tuple[Obligations, list[Obligation]]] | None = None
 
     @property
     def arrays(self) -> tuple[str, ...]:
@@ -131,8 +132,7 @@ class _Search:
         """Invariants of single threads among few guesses, until then; None if they do not exclude
         the errors. Counters that steps do not agree upon are found where these exclude some."""
         while True:
-            obligations = Obligations(self._steps, self._cuts, 1, self._counters)
-            listed = self._listed(obligations)
+            obligations, listed = self._listed(1)
             guesses = Guesses(self._steps, obligations.steps)
             its = relevant(obligations, listed).items()
             guessed = {key: guesses.of(key, variables, few=True) for key, variables in its}
@@ -154,18 +154,22 @@ class _Search:
                 return None
             self._counters += more
 
-    def _listed(self, obligations: Obligations) -> list[Obligation]:
-        """The obligations; more than `_MOST_OBLIGATIONS` if there are too many."""
-        every = chain(obligations.all(), obligations.races(self._asked.races))
-        return list(islice(every, _MOST_OBLIGATIONS + 1))
+    def _listed(self, width: int) -> tuple[Obligations, list[Obligation]]:
+        """The obligations for so many threads; more than `_MOST_OBLIGATIONS` if there are too many.
+        Those that were asked for last are remembered."""
+        key = width, self._counters
+        if self._last is None or self._last[0] != key:
+            its = Obligations(self._steps, self._cuts, width, self._counters)
+            every = chain(its.all(), its.races(self._asked.races))
+            self._last = key, (its, list(islice(every, _MOST_OBLIGATIONS + 1)))
+        return self._last[1]
 
     def _late(self, end: float) -> bool:
         return self._expired() or monotonic() > end
 
     def _found(self, width: int, end: float) -> TemplateCertificate | str:
         """Invariants of so many threads, or why there are none until then."""
-        obligations = Obligations(self._steps, self._cuts, width, self._counters)
-        listed = self._listed(obligations)
+        obligations, listed = self._listed(width)
         if len(listed) > _MOST_OBLIGATIONS:
             return "there are too many places at which threads may stand"
         guesses = Guesses(self._steps, obligations.steps)
@@ -229,9 +233,10 @@ def _settled(
 ) -> tuple[TemplateSteps, Mapping[str, tuple[int, ...]]]:
     """The steps between cuts, with the cells that are found to be constant."""
     facts = Facts.of(program)
-    constants = dict(TemplateSteps(program, facts, groups=groups).initial())
+    first = TemplateSteps(program, facts, groups=groups)
+    constants = dict(first.initial())
     while True:
-        steps = TemplateSteps(program, facts, constants, groups=groups)
+        steps = TemplateSteps(program, facts, constants, groups=groups, memory=first.memory)
         cuts = {name: steps.cuts(name) for name in program.templates}
         changed = {
             cell

@@ -197,8 +197,10 @@ class Obligations:
                 goal = (*others, *more)
                 if not goal or not (more or shared):
                     continue
+                assumed = None
                 for threads in self._orders(goal):
-                    assumed = self._assumed(step, (mover, *others), more)
+                    if assumed is None:
+                        assumed = self._assumed(step, (mover, *others), more)
                     yield Obligation(known, assumed, self._said(threads, shared), step)
 
     def _begun(self, number: int, its: Begun) -> _Thread:

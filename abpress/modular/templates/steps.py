@@ -104,12 +104,15 @@ class TemplateSteps(TemplateVariables):
     ) -> tuple[ThreadStep, ...]:
         """The steps from a cut. Raises NotFollowed where a path leads past all cuts, or there are
         too many."""
-        found = []
-        for step in self._from(template, source, frozenset(cuts)):
-            found.append(step)
-            if len(found) > MOST_STEPS:
-                raise NotFollowed(f"{template} has more than {MOST_STEPS} paths from {source}")
-        return tuple(found)
+        key = template, source, frozenset(cuts)
+        if key not in self._steps:
+            found = []
+            for step in self._from(*key):
+                found.append(step)
+                if len(found) > MOST_STEPS:
+                    raise NotFollowed(f"{template} has more than {MOST_STEPS} paths from {source}")
+            self._steps[key] = tuple(found)
+        return self._steps[key]
 
     def standing(
         self,

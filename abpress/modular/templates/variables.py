@@ -15,6 +15,7 @@ from abpress.ir.types import INT, IntType, PtrType
 from abpress.logic.formula import Formula
 from abpress.modular.numbers.memory import NumericMemory
 from abpress.modular.templates.elements import OFFSET, ChosenElements, Groups
+from abpress.modular.templates.paths import ThreadStep
 from abpress.modular.threads import SoleThreads
 
 
@@ -23,6 +24,7 @@ class TemplateVariables:
 
     `constants` are cells that are supposed to hold these numbers always. Of the arrays of these
     `groups` a chosen element is followed. Without `follow` only registers are followed.
+    The `memory` is that of the program, which is made if it is left out.
     """
 
     def __init__(
@@ -32,9 +34,10 @@ class TemplateVariables:
         constants: Mapping[str, Const] | None = None,
         follow: bool = True,
         groups: Groups = (),
+        memory: NumericMemory | None = None,
     ) -> None:
         self.program = program
-        self.memory = NumericMemory(program, facts.points_to)
+        self.memory = memory or NumericMemory(program, facts.points_to)
         self.threads = SoleThreads(program)
         self.constants = constants or {}
         self._facts = facts
@@ -46,6 +49,7 @@ class TemplateVariables:
         self.plain = IntType(8 * program.pointer_size, False)
         self._pointers: dict[tuple[str, str], IntType | None] = {}
         self._private: dict[tuple[str, int], tuple[Reg, ...]] = {}
+        self._steps: dict[tuple[str, int, frozenset[int]], tuple[ThreadStep, ...]] = {}
         self._undefined = _undefined(program, facts)
 
     # -- variables ------------------------------------------------------------------------------
