@@ -1,9 +1,9 @@
 """The native core beside other model checkers, on the same programs: Nidhugg and GenMC without
 stored states, SPIN with them.
 
-Programs are rows of the trace counts of the tests (FAMILY-N or FAMILY); models are pairs of files
-in experiments/models, in C and in Promela, of nearly equal granularity. Per program: the executions
-that each explores (`b`: blocked by assumptions, `s`: given up as redundant), thousands of complete
+Programs are rows of the trace counts of the tests (FAMILY-N or FAMILY), or C files of
+experiments/models; models are pairs of files there, in C and in Promela, of nearly equal
+granularity. Per program: the executions that each explores (`b`: blocked by assumptions, `s`: given up as redundant), thousands of complete
 ones per second of processor time, and two ratios, which are one where all explore as many: how many
 more per second ours are than those of the best peer (`speed`), and how much less time we take than
 the fastest peer of any kind (`time`). Start-up is taken off: of peers the time of the same command
@@ -160,17 +160,20 @@ def summary(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def text_of(program: str) -> str:
-    """The C of a row of the trace counts."""
+    """The C of a row of the trace counts, or of a file."""
     family, *parameters = program.split("-")
+    file = HERE / "models" / f"{family}.c"
+    if not parameters and file.exists():
+        return file.read_text(encoding="utf-8")
     return FAMILIES[family](*map(int, parameters))
 
 
-def explored(program: Program, algorithm: str) -> tuple[Counts, float]:
-    """What the native core explores, all rounds of loops that wait as others do, and its seconds
-    with the making of its code."""
+def explored(program: Program, algorithm: str, awaits: bool) -> tuple[Counts, float]:
+    """What the native core explores, without rounds of loops that only wait or fail if `awaits`,
+    and its seconds with the making of its code."""
     began = time.process_time()
     found = executions.explore(
-        Interpreter(program), algorithm, PROPERTY, keep_going=True, awaits=False
+        Interpreter(program), algorithm, PROPERTY, keep_going=True, awaits=awaits
     )
     seconds = time.process_time() - began
     its = found.statistics
@@ -189,9 +192,14 @@ def making_of(program: Program) -> float:
 
 
 def measured(
-    program: str, peers: Sequence[Nidhugg | GenMC], starts: Mapping[str, float], rounds: int
+    program: str,
+    peers: Sequence[Nidhugg | GenMC],
+    starts: Mapping[str, float],
+    rounds: int,
+    awaits: bool = False,
 ) -> Row:
-    """A row of the table; `starts` are the seconds that peers take to start."""
+    """A row of the table; `starts` are the seconds that peers take to start, `awaits` as of
+    `explored`."""
     text = text_of(program)
     ours = {algorithm: Timed() for algorithm in OURS}
     theirs = {peer.name: Timed() for peer in peers}
@@ -199,7 +207,7 @@ def measured(
     start = making_of(its)
     for _ in range(rounds):
         for algorithm, timed in ours.items():
-            counts, seconds = explored(its, algorithm)
+            counts, seconds = explored(its, algorithm, awaits)
             timed.take(counts, max(seconds - start, 0.001))
         for peer in peers:
             timed = theirs[peer.name]
@@ -283,6 +291,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(f"--{name}", default=command, help=f"default: {command}, on the path")
     parser.add_argument("--rounds", type=positive, default=2, help="the least time counts")
     parser.add_argument(
+        "--awaits",
+        action="store_true",
+        help="ours drop rounds of loops that only wait or fail, as GenMC does",
+    )
+    parser.add_argument(
         "--only", choices=("executions", "states"), help="one of the tables; default: both"
     )
 
@@ -317,7 +330,7 @@ def table_of_executions(options: argparse.Namespace) -> None:
     print(*heading(OURS, [peer.name for peer in peers]), sep="\n", flush=True)
     rows = []
     for program in options.programs:
-        rows.append(measured(program, peers, starts, options.rounds))
+        rows.append(measured(program, peers, starts, options.rounds, options.awaits))
         print(line(rows[-1]), flush=True)
     print("", *summary(rows), sep="\n")
 

@@ -100,6 +100,8 @@ def test_the_least_time_counts_and_runs_have_to_agree() -> None:
 
 
 def test_a_row_without_peers() -> None:
+    row = peers_table.measured("treiber", [], {}, rounds=1, awaits=True)
+    assert {timed.counts and timed.counts.complete for timed in row.ours.values()} == {68}
     row = peers_table.measured("readers-3", [], {}, rounds=1)
     assert {str(its.counts) for its in row.ours.values()} == {"8"}
     assert row.by_speed is None
