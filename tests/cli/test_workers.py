@@ -70,8 +70,8 @@ def everybody(process: subprocess.Popen[str]) -> dict[int, Process]:
 
 
 def left_after_a_while(process: subprocess.Popen[str]) -> dict[int, Process]:
-    """Who has not ended within ten seconds."""
-    end = time.monotonic() + 10
+    """Who has not ended within a minute."""
+    end = time.monotonic() + 60
     while everybody(process) and time.monotonic() < end:
         time.sleep(0.05)
     return everybody(process)

@@ -23,9 +23,8 @@ from abpress.parallel.estate import Spare
 from abpress.parallel.worker import Worker
 from abpress.reductions.table import STATELESS
 from abpress.result import Verdict
-from abpress.search.limits import Interrupt, Limits, StopReason
-from abpress.search.statistics import ExecutionStatistics
-from tests.engines.test_shared_trees import SHARED, asked, config_of
+from abpress.search.limits import Interrupt, Limits
+from tests.engines.test_shared_trees import SHARED, asked, config_of, let_others_ask
 
 CHOSEN = ("complete_executions", "deadlocked_executions", "violating_executions")
 
@@ -164,7 +163,7 @@ def test_workers_that_are_killed_lose_nothing(
     """Each worker that hands something over is killed once while a file is kept, and once after it
     is resumed."""
     one = asked(config_of(tmp_path, "0"))
-    hand_over, poll = Worker._hand_over, Worker._poll
+    hand_over = Worker._hand_over
     file, when = tmp_path / "kept", "before"
 
     def mortal(self: Worker, spare: Spare) -> None:
@@ -174,14 +173,8 @@ def test_workers_that_are_killed_lose_nothing(
             killed.touch()
             os.kill(os.getpid(), signal.SIGKILL)
 
-    def patient(self: Worker, statistics: ExecutionStatistics) -> StopReason | None:
-        """Waits for the others to ask for a part, until a worker has died of it."""
-        if not any(tmp_path.glob(f"killed * {when}")):
-            time.sleep(0.001)
-        return poll(self, statistics)
-
     monkeypatch.setattr(Worker, "_hand_over", mortal)
-    monkeypatch.setattr(Worker, "_poll", patient)
+    let_others_ask(monkeypatch, lambda: any(tmp_path.glob(f"killed * {when}")))
     monkeypatch.setattr(CheckpointFile, "due", lambda self: True)
     died: set[str] = set()
     for _ in range(MOST_TRIALS):  # who is quick hands over too little
@@ -224,6 +217,7 @@ def test_all_go_back_together_when_a_worker_dies(
     monkeypatch.setattr(office, "OLD", 0.0)
     monkeypatch.setattr(office, "_SELDOM", 0.0)
     monkeypatch.setattr(office.Office, "_go_back", noted)
+    let_others_ask(monkeypatch, lambda: any(tmp_path.glob("killed *")))
     for _ in range(MOST_TRIALS):  # who is quick hands over too little
         three = asked(config_of(tmp_path, "0", workers=3))
         assert three.finals == one.finals

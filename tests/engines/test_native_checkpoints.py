@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from pathlib import Path
 from typing import Any
 
@@ -28,19 +27,24 @@ def numbers(found: Any) -> object:
 
 
 def limited(monkeypatch: pytest.MonkeyPatch, slices: int) -> None:
-    """Workers meet a limit after so many looks at it, each after a few steps; then they are slow,
-    so that they are heard before they have done all."""
+    """Workers meet a limit after so many looks at it, each after a few steps; then they go on only
+    when they are told something, so that they are heard before they have done all."""
     monkeypatch.setattr(native_workers.CoreParts.go_on, "__defaults__", (64,))
     monkeypatch.setattr(native_workers.CoreLeaves.go_on, "__defaults__", (64,))
     looks = {"n": 0}
 
     def poll(self: Any, statistics: Any) -> StopReason | None:
         looks["n"] += os.getpid() != here
-        if looks["n"] <= slices:
-            return None
-        time.sleep(0.02)
-        return StopReason("looks", "enough")
+        return StopReason("looks", "enough") if looks["n"] > slices else None
 
+    def told(self: Any) -> None:
+        if self.stopped is not None and not self._wanted and not self._commits:
+            self.take(self._channel.wait())
+        if not self._ended:
+            turn(self)
+
+    turn = ForkedWorker.turn
+    monkeypatch.setattr(ForkedWorker, "turn", told)
     here = os.getpid()
     monkeypatch.setattr(native_workers.Watch, "__call__", poll)
 

@@ -212,7 +212,9 @@ def test_a_worker_may_die_in_the_middle_of_a_message(
         os.kill(os.getpid(), signal.SIGKILL)
 
     def mortal(self: PartWorker) -> None:
-        if self._wanted and not torn.exists():  # nothing else is on its way
+        while not self._wanted and not torn.exists():
+            self.take(self._channel.wait())
+        if not torn.exists():  # nothing else is on its way
             torn.touch()
             monkeypatch.setattr(Connection, "_send", half)  # of this process
         turn(self)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,8 +20,9 @@ from abpress.parallel.worker import Worker
 from abpress.reductions.table import STATELESS
 from abpress.result import Verdict
 from abpress.search import stateless
-from abpress.search.limits import Interrupt, Limits, resident_memory
+from abpress.search.limits import Interrupt, Limits, StopReason, resident_memory
 from abpress.search.stateless import Hooks
+from abpress.search.statistics import ExecutionStatistics
 from abpress.verify.load import load
 
 PROGRAM = """
@@ -163,6 +166,18 @@ def test_other_algorithms_are_refused(name: str, tmp_path: Path) -> None:
         asked(config_of(tmp_path, "0", por=name, workers=2))
 
 
+def let_others_ask(monkeypatch: pytest.MonkeyPatch, until: Callable[[], bool]) -> None:
+    """Workers are slow until this is so: who is quick would hand over too little."""
+    poll = Worker._poll
+
+    def patient(self: Worker, statistics: ExecutionStatistics) -> StopReason | None:
+        if not until():
+            time.sleep(0.001)
+        return poll(self, statistics)
+
+    monkeypatch.setattr(Worker, "_poll", patient)
+
+
 def test_workers_that_are_killed_lose_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -178,6 +193,7 @@ def test_workers_that_are_killed_lose_nothing(
             os.kill(os.getpid(), signal.SIGKILL)
 
     monkeypatch.setattr(Worker, "_hand_over", mortal)
+    let_others_ask(monkeypatch, lambda: any(tmp_path.glob("killed *")))
     three = asked(config_of(tmp_path, "0", workers=3))
     assert list(tmp_path.glob("killed *"))
     assert three.result.verdict is Verdict.TRUE

@@ -67,6 +67,7 @@ def unknown(name: str, *_: object) -> Result:
 
 
 def deaf(*_: object) -> Result:
+    """Never comes to an end by itself."""
     while True:
         sleep(0.01)
 
@@ -155,13 +156,11 @@ def test_parts_that_nobody_can_take_are_left_out() -> None:
 
 @pytest.mark.parametrize(("say", "verdict"), [(true, Verdict.TRUE), (false, Verdict.FALSE)])
 def test_the_first_answer_ends_the_others(say: Say, verdict: Verdict) -> None:
-    begun = monotonic()
     for answer in (one(late(say), deaf), one(deaf, late(say))):
         assert answer.result.verdict is verdict
         assert answer.result.statistics["workers"] == 2
         assert NO_MORE in str(answer.result.statistics["engines"])
     assert [one(say, deaf).engine, one(deaf, say).engine] == ["states", "tree"]
-    assert monotonic() - begun < 20
 
 
 def test_who_gives_up_leaves_the_others_alone() -> None:
@@ -296,10 +295,8 @@ def test_workers_that_cannot_be_started(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_the_time_is_that_of_the_whole_run() -> None:
-    begun = monotonic()
     answer = one(deaf, deaf, limits=Limits(time=1.0))
     assert answer.result.reason == "time limit of 1 s"
-    assert monotonic() - begun < 10
 
 
 def test_an_interrupt_ends_all() -> None:
