@@ -154,11 +154,13 @@ def files_of(
     frontier: KeptSearch | None, writer: CheckpointFile | None, soundness: Soundness
 ) -> dict[str, str]:
     """What is told of the search that was resumed, and of the one that was kept."""
-    if writer is not None and writer.failed:
-        soundness.warn(f"{writer.path} is not up to date, it cannot be written: {writer.failed}")
     files = {} if frontier is None else {"resumed": f"after {frontier.executions:,} executions"}
     if writer is not None and writer.written:
         files["checkpoint"] = f"{writer.path}, after {writer.executions:,} executions"
+    if writer is not None and writer.failed:
+        told = f"{writer.path} is not up to date, it cannot be written: {writer.failed}"
+        soundness.warn(told)
+        files["checkpoint"] = told
     return files
 
 

@@ -2,11 +2,13 @@
 
 The file has a line with the format, a line with a hash of all that follows, and then compressed
 JSON. A dataclass is an object with its name and its fields' values, a dict one with an empty name
-and pairs. What is read is data: no code, no pickles.
+and pairs, bytes are compressed text (base 64) in one with a name of its own. What
+is read is data: no code, no pickles.
 """
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import os
@@ -45,10 +47,12 @@ from abpress.search.part import PartTurn
 from abpress.search.statistics import ExecutionStatistics
 from abpress.version import __version__
 
-_FORMAT = b"AbPress checkpoint 5"
+_FORMAT = b"AbPress checkpoint 6"
 
 _MOST = 1 << 32
 """Bytes that a checkpoint may have when it is not compressed."""
+
+_BYTES = "bytes"
 
 _KINDS = {
     kind.__name__: kind
@@ -138,6 +142,8 @@ def decoded(data: bytes, search: Search) -> KeptSearch:
 
 def _plain(value: Any) -> Any:
     """A value as JSON."""
+    if isinstance(value, bytes):
+        return {_BYTES: base64.b64encode(zlib.compress(value, 1)).decode()}
     if isinstance(value, tuple | list | frozenset):
         return [_plain(item) for item in value]
     if isinstance(value, dict):
@@ -154,6 +160,8 @@ def _rich(value: Any) -> Any:
         return tuple([_rich(item) for item in value])
     if isinstance(value, dict):
         ((name, its),) = value.items()
+        if name == _BYTES:
+            return zlib.decompressobj().decompress(base64.b64decode(its), _MOST)
         if not name:
             return {_rich(k): _rich(v) for k, v in its}
         return _KINDS[name](*[_rich(item) for item in its])

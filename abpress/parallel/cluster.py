@@ -70,7 +70,8 @@ def connected(address: str) -> Iterator[Client]:
         client = Client(address, timeout=_ANSWER, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
         why = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise ClusterError(f"--cluster {address}: nobody answers ({why})") from error
+        what = "nobody answers" if isinstance(error, OSError) else "it is no address"
+        raise ClusterError(f"--cluster {address}: {what} ({why})") from error
     try:
         if not nodes(client):
             raise ClusterError(

@@ -64,7 +64,7 @@ class KeptLeaves:
 
     threads: tuple[str, ...]
     accesses: tuple[NamedAccess, ...]
-    tree: tuple[int, ...]
+    tree: bytes
     code: str
     done: ExecutionStatistics = field(default_factory=ExecutionStatistics)
     shares: tuple[Any, ...] = ()

@@ -124,7 +124,7 @@ class Planner(ForkedDesk[_Explorer]):
                 self._thread(name)
             for access in kept.accesses:
                 self._access(access)
-            tree.load(array("i", kept.tree).tobytes())
+            tree.load(kept.tree)
 
     @property
     def finished(self) -> bool:
@@ -142,10 +142,9 @@ class Planner(ForkedDesk[_Explorer]):
 
     def kept(self) -> KeptLeaves:
         threads = tuple(self._threads)[1:]
-        tree = tuple(array("i", self._tree.kept()))
         accesses = tuple(self._accesses)
         done, shares = replace(self.committed), self._all_shares()
-        return KeptLeaves(threads, accesses, tree, self._code, done, shares)
+        return KeptLeaves(threads, accesses, self._tree.kept(), self._code, done, shares)
 
     # -- the tree -------------------------------------------------------------------------------
 

@@ -256,7 +256,7 @@ def test_nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_not_an_address() -> None:
-    with pytest.raises(ClusterError, match="nobody answers"), connected("nonsense://x"):
+    with pytest.raises(ClusterError, match="it is no address"), connected("nonsense://x"):
         pass
 
 

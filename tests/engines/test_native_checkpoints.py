@@ -144,8 +144,10 @@ def test_a_disk_that_fills_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(CheckpointFile, "_write", full)
     soundness = Soundness()
-    asked(tmp_path, checkpoint=file, soundness=soundness)
+    found = asked(tmp_path, checkpoint=file, soundness=soundness)
     assert any("No space left on device" in warning for warning in soundness.warnings)
+    told = str(found.result.statistics["checkpoint"])
+    assert "is not up to date" in told and told.endswith("No space left on device")
     assert file.read_bytes() == before
 
 

@@ -28,8 +28,7 @@ uint32_t place_new(planner *p, size_t length) {
     return b;
 }
 
-/* A node behind all branches of another one. */
-static uint32_t add(planner *p, uint32_t parent, const item *v, size_t count) {
+uint32_t place_add(planner *p, uint32_t parent, const item *v, size_t count) {
     uint32_t b = place_new(p, count);
     if (b == 0) return 0;
     for (size_t k = 0; k < count; k++) p->all[b].steps[k] = v[k].access;
@@ -41,10 +40,6 @@ static uint32_t add(planner *p, uint32_t parent, const item *v, size_t count) {
     else p->all[parent].first = b;
     above->last = b;
     return b;
-}
-
-uint32_t place_add(planner *p, uint32_t parent, uint32_t access) {
-    return add(p, parent, &(item){p->threads[access], access}, 1);
 }
 
 /* The node after the first events of a chain, which gets a number. */
@@ -122,7 +117,7 @@ void places_drop(planner *p, uint32_t leaf) {
 /* -- sequences ------------------------------------------------------------------------------ */
 
 static void plan(planner *p, uint32_t at, const item *v, size_t count) {
-    uint32_t b = at == 0 ? 0 : add(p, at, v, count);
+    uint32_t b = at == 0 ? 0 : place_add(p, at, v, count);
     if (b != 0) places_leaf(p, b);
 }
 

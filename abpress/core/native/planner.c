@@ -67,6 +67,10 @@ static void expect(planner *p, int32_t count) {
     else if (!numbers_add(&p->counts, count)) fail(p, USED_UP);
 }
 
+static uint32_t add_one(planner *p, uint32_t parent, uint32_t access) {
+    return place_add(p, parent, &(item){p->threads[access], access}, 1);
+}
+
 static void graft_tree(planner *p, reading *r, uint32_t at) {
     p->counts.count = 0;
     for (expect(p, next_of(p, r)); p->counts.count > 0 && p->bad == NULL;) {
@@ -77,7 +81,7 @@ static void graft_tree(planner *p, reading *r, uint32_t at) {
         }
         uint32_t a = next_access(p, r);
         int32_t below = next_of(p, r);
-        uint32_t b = p->bad == NULL ? place_add(p, at, a) : 0;
+        uint32_t b = p->bad == NULL ? add_one(p, at, a) : 0;
         if (b != 0 && below == 0) places_leaf(p, b);
         else if (b != 0) expect(p, below), at = b;
     }
@@ -98,7 +102,7 @@ static void explored(planner *p, int leaf, const int32_t *its, size_t length, co
         for (int32_t n = next_of(p, &r); n > 0 && p->bad == NULL; n--)
             p->around[at].gone |= BIT(p->threads[next_access(p, &r)]);
         uint32_t under = 0;
-        if (r.at < length && its[r.at] != 0) under = place_add(p, at, next_access(p, &r));
+        if (r.at < length && its[r.at] != 0) under = add_one(p, at, next_access(p, &r));
         else next_of(p, &r);
         if (p->bad == NULL) graft_tree(p, &r, at);
         if (under == 0) break;
@@ -192,27 +196,25 @@ const char *planner_bad(const planner *p) { return p->bad; }
 
 /* -- to keep it, NOTE(kept-desks) ----------------------------------------------------------- */
 
-static void keep(planner *p, uint32_t access, const place *its, uint64_t gone, size_t count) {
-    give(p, access);
-    give(p, its->state == GIVEN ? OPEN : its->state);
-    give(p, its->is_free);
-    give(p, (uint32_t)gone);
-    give(p, (uint32_t)(gone >> 32));
-    give(p, (uint32_t)count);
-}
-
-/* Tells all nodes, each before those below it: its access, its state, whether it is free, two halves
- * of what is gone, and how many branches it has. Leaves that are given out are to be given out. */
+/* Tells all nodes that have numbers, each before those below it: how many events its chain has, what they
+ * access, its state, whether it is free, two halves of what is gone, and how many branches it has. Leaves
+ * that are given out are to be given out. */
 const int32_t *planner_keep(planner *p, size_t *length) {
     p->given.count = 0;
     for (uint32_t b = p->root; b != 0 && p->bad == NULL;) {
-        size_t count = 0, steps = p->all[b].length;
-        for (uint32_t s = p->all[b].first; s != 0; s = p->all[s].next) count++;
-        for (size_t k = 0; k + 1 < steps; k++) keep(p, event_of(p, b, k).access, &(place){0}, 0, 1);
-        uint32_t access = steps == 0 ? 0 : event_of(p, b, steps - 1).access;
-        keep(p, access, &p->all[b], p->around[b].gone, count);
-        if (p->all[b].first != 0) {
-            b = p->all[b].first;
+        const place *its = &p->all[b];
+        uint64_t gone = p->around[b].gone;
+        size_t count = 0;
+        for (uint32_t s = its->first; s != 0; s = p->all[s].next) count++;
+        give(p, its->length);
+        for (size_t k = 0; k < its->length; k++) give(p, event_of(p, b, k).access);
+        give(p, its->state == GIVEN ? OPEN : its->state);
+        give(p, its->is_free);
+        give(p, (uint32_t)gone);
+        give(p, (uint32_t)(gone >> 32));
+        give(p, (uint32_t)count);
+        if (its->first != 0) {
+            b = its->first;
             continue;
         }
         while (b != 0 && p->all[b].next == 0) b = p->around[b].parent;
@@ -224,14 +226,22 @@ const int32_t *planner_keep(planner *p, size_t *length) {
 
 /* The next node of what was kept, the root if it has no parent; 0 if that is wrong. */
 static uint32_t load_place(planner *p, reading *r, uint32_t parent) {
-    int32_t access = next_of(p, r), state = next_of(p, r), is_free = next_of(p, r);
+    int32_t steps = next_of(p, r);
+    if (steps < 0 || (size_t)steps > r->length - r->at || (steps == 0) != (parent == 0)) fail(p, WRONG);
+    if (p->bad == NULL && !room_for((void **)&p->v, &p->v_room, (size_t)steps, sizeof *p->v))
+        fail(p, USED_UP);
+    for (int32_t k = 0; k < steps && p->bad == NULL; k++) {
+        int32_t access = next_of(p, r);
+        if (access <= 0 || (size_t)access > p->access_count) fail(p, WRONG);
+        else p->v[k] = (item){p->threads[access], (uint32_t)access};
+    }
+    int32_t state = next_of(p, r), is_free = next_of(p, r);
     uint64_t gone = (uint32_t)next_of(p, r);
     gone |= (uint64_t)(uint32_t)next_of(p, r) << 32;
     int32_t count = next_of(p, r);
-    if (access < 0 || (size_t)access > p->access_count || (access == 0) != (parent == 0) ||
-        (state != INNER && state != OPEN && state != DONE_LEAF) || (state != INNER && count != 0))
+    if ((state != INNER && state != OPEN && state != DONE_LEAF) || (state != INNER && count != 0))
         fail(p, WRONG);
-    uint32_t b = p->bad != NULL ? 0 : parent == 0 ? p->root : place_add(p, parent, (uint32_t)access);
+    uint32_t b = p->bad != NULL ? 0 : parent == 0 ? p->root : place_add(p, parent, p->v, (size_t)steps);
     if (b == 0) return 0;
     p->all[b].is_free = is_free != 0;
     p->around[b].gone = gone;

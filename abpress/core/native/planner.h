@@ -60,8 +60,8 @@ static inline int first_thread(const planner *p, uint32_t b) { return p->threads
 /* -- places.c -- */
 /* A node without a parent, which may get so many events; 0: without memory. */
 uint32_t place_new(planner *p, size_t length);
-/* A node behind all branches of another one, after one event. */
-uint32_t place_add(planner *p, uint32_t parent, uint32_t access);
+/* A node behind all branches of another one, after some events. */
+uint32_t place_add(planner *p, uint32_t parent, const item *v, size_t count);
 /* A node becomes a leaf. */
 void places_leaf(planner *p, uint32_t b);
 /* One such leaf more at a node, or less. */
