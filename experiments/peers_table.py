@@ -3,12 +3,13 @@ stored states, SPIN with them.
 
 Programs are rows of the trace counts of the tests (FAMILY-N or FAMILY), or C files of
 experiments/models; models are pairs of files there, in C and in Promela, of nearly equal
-granularity. Per program: the executions that each explores (`b`: blocked by assumptions, `s`: given up as redundant), thousands of complete
-ones per second of processor time, and two ratios, which are one where all explore as many: how many
-more per second ours are than those of the best peer (`speed`), and how much less time we take than
-the fastest peer of any kind (`time`). Start-up is taken off: of peers the time of the same command
-for a program without threads, of ours the reading of the program and the making of code. All run in
-turns, the least time of some rounds counts. A peer that is not there has no numbers.
+granularity. Per program: the executions that each explores (`b`: blocked by assumptions, `s`: given
+up as redundant), thousands of complete ones per second of processor time, and two ratios, which are
+one where all explore as many: how many more per second ours are than those of the best peer
+(`speed`), and how much less time we take than the fastest peer of any kind (`time`). Start-up is
+taken off: of peers the time of the same command for a program without threads, of ours the reading
+of the program and the making of code. All run in turns, the least time of some rounds counts. A
+peer that is not there has no numbers.
 """
 
 from __future__ import annotations
