@@ -9,7 +9,7 @@ from pycparser import c_ast
 
 from abpress.errors import UnsupportedError
 from abpress.ir.expr import Addr, Const, Expr
-from abpress.ir.program import AccessKind, Assign, Copy, Load, Store
+from abpress.ir.program import AccessKind, Assign, Copy, Havoc, Load, Store
 from abpress.ir.types import Cell, IntType, Layout, PtrType, Scalar
 from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.ctypes import (
@@ -85,6 +85,20 @@ def copied_object(body: Body, value: Value) -> Value:
     target = body.local_object("(copy)", value.type)
     copy_object(body, target, value.expr, value.type)
     return Value(target, value.type)
+
+
+def any_object(body: Body, type: CType, what: str) -> Value:
+    """A struct or union of any contents, in an object of its own."""
+    space = layout(type)
+    if len(space.cells) > UNROLLED:
+        raise UnsupportedError(f"any object of {len(space.cells)} scalars")
+    target = body.local_object("(any)", type)
+    for cell in space.cells:
+        register = body.graph.temporary(cell.type)
+        address = pointer_add(target, Const(cell.offset, OFFSET))
+        body.graph.emit(Havoc(register, what))
+        body.graph.emit(Store(address, register))
+    return Value(target, type)
 
 
 def byte_pattern(type: Scalar, byte: int) -> Const:

@@ -9,9 +9,10 @@ from pycparser import c_ast
 
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Cut
+from abpress_frontend.lower.aggregates import any_object
 from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.call import Call
-from abpress_frontend.lower.ctypes import VOID, CFloat, CInt, CPtr, CType, DataModel
+from abpress_frontend.lower.ctypes import VOID, CFloat, CInt, CPtr, CRecord, CType, DataModel
 from abpress_frontend.lower.types import unatomic
 from abpress_frontend.lower.values import Value
 
@@ -156,6 +157,8 @@ class Undefined:
         type = call.body.calls.result_type(call.node)
         if type == VOID:
             return call.nothing()
+        if isinstance(type, CRecord):
+            return any_object(call.body, type, f"{call.name}()")
         return call.arbitrary(type, f"{call.name}()")
 
     def result(self, body: Body, node: c_ast.FuncCall) -> CType | None:
