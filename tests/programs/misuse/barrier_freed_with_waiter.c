@@ -1,4 +1,4 @@
-// expect: false(no-misuse) "the lifetime of memory@17" args: --property no-misuse --engine explicit
+// expect: false(no-misuse) "the lifetime of pthread_barrier_t@17" args: --property no-misuse --engine explicit
 // Freed while the other thread waits: it waits from the beginning to the end.
 #include <pthread.h>
 #include <stdlib.h>

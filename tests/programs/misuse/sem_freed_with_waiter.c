@@ -1,4 +1,4 @@
-// expect: false(no-misuse) "the lifetime of memory@18" args: --property no-misuse --engine explicit
+// expect: false(no-misuse) "the lifetime of sem_t@18" args: --property no-misuse --engine explicit
 // Freed while the other thread waits: it waits from the beginning to the end.
 #include <pthread.h>
 #include <semaphore.h>
