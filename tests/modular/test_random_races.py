@@ -100,7 +100,7 @@ def texts(draw: st.DrawFn) -> str:
 def compared(file: Path, text: str) -> bool:
     """Whether facts prove the program; then no race is found."""
     file.write_text(text)
-    config = Config.of(file, property="no-data-race", engine="static")
+    config = Config.of(file, property="no-data-race", engine="static", time_limit=3.0)
     result = verify(config).result
     assert "checked" not in result.reason, text
     if result.verdict is not Verdict.TRUE:

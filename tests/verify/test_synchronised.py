@@ -20,6 +20,7 @@ from abpress.analysis.facts import Facts
 from abpress.config import Alarms, Config, Synchronised
 from abpress.engines import explicit, static
 from abpress.engines.abpress.engine import prove_each
+from abpress.engines.by_facts import FactsTime
 from abpress.engines.table import ENGINES
 from abpress.ir.program import Program
 from abpress.ir.reader import parse_program
@@ -104,9 +105,10 @@ def decided(file: Path, *properties: str, **options: Any) -> dict[str, Result]:
 
 
 def known(program: Program, config: Config) -> tuple[Alarms, Synchronised] | None:
+    """What facts of single threads leave open of races."""
     config = config.but(property="no-data-race")
-    arguments = (program, config, Limits(), lambda _: None, Soundness())
-    _, evidence = static.prove(*arguments)
+    time = FactsTime(Limits())
+    _, evidence = static.PROVERS["no-data-race"](program, "no-data-race", time, Soundness())
     return None if evidence is None else left_open(program, config, evidence)
 
 
