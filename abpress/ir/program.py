@@ -400,8 +400,7 @@ def ends(effects: Sequence[Effect]) -> bool:
 
 def goes_on(edge: Edge) -> bool:
     """Whether the thread is at `edge.target` after the edge."""
-    effects = edge.effects
-    return not (effects and isinstance(effects[-1], ENDING))
+    return not ends(edge.effects)
 
 
 def edges(template: Template) -> Iterator[tuple[int, Edge]]:

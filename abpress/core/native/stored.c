@@ -229,6 +229,13 @@ static int widen(core *c, size_t columns) {
     return 1;
 }
 
+const uint32_t *stored_top(const core *c) { return c->rows + (c->depth - 1) * c->states.width; }
+
+size_t stored_column(const core *c, size_t index) {
+    if (index <= c->status) return index / c->chunk;
+    return index >= c->dynamic ? c->chunks : c->chunks + 1 + (index - c->threads) / (size_t)c->stride;
+}
+
 int stored_row(core *c, size_t since) {
     uint64_t chunks = 0, threads = 0;
     int objects = 0;
@@ -236,13 +243,13 @@ int stored_row(core *c, size_t since) {
         memset(c->row, 0, (c->chunks + 1 + MOST_THREADS) * sizeof *c->row);
         chunks = (1ULL << c->chunks) - 1, threads = 1, objects = 1;
     } else {
-        memcpy(c->row, c->rows + (c->depth - 1) * c->states.width, c->states.width * sizeof *c->row);
+        memcpy(c->row, stored_top(c), c->states.width * sizeof *c->row);
     }
     for (size_t k = since; k < c->change_count; k++) {
-        size_t i = c->changes[k].index;
-        if (i <= c->status) chunks |= 1ULL << (i / c->chunk);
-        else if (i >= c->dynamic) objects = 1;
-        else threads |= 1ULL << ((i - c->threads) / (size_t)c->stride);
+        size_t column = stored_column(c, c->changes[k].index);
+        if (column < c->chunks) chunks |= 1ULL << column;
+        else if (column == c->chunks) objects = 1;
+        else threads |= 1ULL << (column - c->chunks - 1);
     }
     for (; chunks != 0; chunks &= chunks - 1) {
         size_t k = (size_t)__builtin_ctzll(chunks), from = k * c->chunk;
@@ -257,13 +264,6 @@ int stored_row(core *c, size_t since) {
         if (!part_of_thread(c, t)) return 0;
     }
     return 1;
-}
-
-const uint32_t *stored_top(const core *c) { return c->rows + (c->depth - 1) * c->states.width; }
-
-size_t stored_column(const core *c, size_t index) {
-    if (index <= c->status) return index / c->chunk;
-    return index >= c->dynamic ? c->chunks : c->chunks + 1 + (index - c->threads) / (size_t)c->stride;
 }
 
 void stored_put(core *c, size_t column, uint32_t number) {
@@ -285,5 +285,5 @@ int stored_push(core *c) {
 
 void stored_leave(core *c, const frame *f) {
     if (c->algorithm != S_POR) return;
-    table_leave(&c->states, c->rows + (c->depth - 1) * c->states.width, f->place, f->moves);
+    table_leave(&c->states, stored_top(c), f->place, f->moves);
 }
