@@ -25,6 +25,7 @@ from abpress.ir.program import (
 )
 from abpress.ir.types import PtrType
 from abpress_frontend.lower.ctypes import CType, is_atomic, is_scalar, scalar
+from abpress_frontend.lower.function import Function
 from abpress_frontend.lower.graph import GraphBuilder
 from abpress_frontend.lower.layout import layout
 from abpress_frontend.lower.lifetimes import Goto, Point, Target
@@ -32,7 +33,7 @@ from abpress_frontend.lower.positions import position
 from abpress_frontend.lower.scope import Scope, ThreadLocal
 from abpress_frontend.lower.sequencing import Sequencing
 from abpress_frontend.lower.syntax import makes_temporary
-from abpress_frontend.lower.unit import Function, Unit
+from abpress_frontend.lower.unit import Unit
 from abpress_frontend.lower.values import Place, RegisterPlace, Value
 
 
@@ -189,9 +190,9 @@ class Body:
     def _object_name(self, name: str) -> str:
         """A fresh name for a local object, unlike that of any static one."""
         unique = self.graph.unique(name)
-        while unique in self.unit.objects:
+        while unique in self.unit.objects.by_name:
             unique = self.graph.unique(name)
-        self.unit.local_names.add(unique)
+        self.unit.objects.local_names.add(unique)
         return unique
 
     def thread_local(self, variable: ThreadLocal) -> Addr:

@@ -26,6 +26,7 @@ from abpress_frontend.lower.ctypes import (
 )
 from abpress_frontend.lower.features import ROBUST
 from abpress_frontend.lower.free_results import CLASSES, ORDERS, freed
+from abpress_frontend.lower.function import Function
 from abpress_frontend.lower.indirect import call_through, function_type
 from abpress_frontend.lower.lengths import evaluate_parameters
 from abpress_frontend.lower.locksets import TAKES, WAITS
@@ -39,7 +40,6 @@ from abpress_frontend.lower.scope import (
 )
 from abpress_frontend.lower.sequencing import Kind, LibraryCall, Operands
 from abpress_frontend.lower.syntax import has_effect
-from abpress_frontend.lower.unit import Function
 from abpress_frontend.lower.values import Value, converted
 from abpress_frontend.lower.variadic import variable_arguments
 from abpress_frontend.lower.wrappers import wrapper

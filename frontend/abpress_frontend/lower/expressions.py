@@ -188,7 +188,7 @@ class ExpressionLowering:
             if node.name == "__PRETTY_FUNCTION__":
                 self.unit.assume(PRETTY, self.body.position(node))
             codes = [*self.body.frame.name.encode(), 0]
-            address = self.unit.string_literal(codes, self.body.position(node))
+            address = self.unit.objects.string(codes, self.body.position(node))
             return Value(address, self.model.pointer_to(self.model.char))
         if node.name in self.unit.features:
             return constant(self.unit.features[node.name], self.model.int)

@@ -26,8 +26,8 @@ from abpress_frontend.lower.ctypes import (
     is_scalar,
     scalar,
 )
+from abpress_frontend.lower.function import Function
 from abpress_frontend.lower.unchecked import OTHER_FUNCTION, is_called_otherwise
-from abpress_frontend.lower.unit import Function
 from abpress_frontend.lower.values import Value, comparison, converted, truth
 
 

@@ -10,9 +10,9 @@ from abpress.ir.expr import Const, Expr, Reg
 from abpress.ir.program import Assign, Fault
 from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.ctypes import CArray, CPtr, CType
+from abpress_frontend.lower.function import Function
 from abpress_frontend.lower.scope import BoundSymbol, ObjectSymbol, RegisterSymbol
 from abpress_frontend.lower.sequencing import Kind
-from abpress_frontend.lower.unit import Function
 from abpress_frontend.lower.values import Value, comparison
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import shlex
 
 from abpress.errors import InputError, Position
-from abpress.ir.expr import Addr, Const, Expr
-from abpress.ir.program import Assign, Havoc, MemoryObject
+from abpress.ir.expr import Const, Expr
+from abpress.ir.program import Assign, Havoc
 from abpress.ir.types import INT
 from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.ctypes import CArray, CInt, CRecord, CType, scalar
+from abpress_frontend.lower.function import Function
 from abpress_frontend.lower.layout import layout
 from abpress_frontend.lower.positions import position
-from abpress_frontend.lower.unit import Function
 from abpress_frontend.lower.values import Value, comparison
 
 
@@ -48,8 +48,8 @@ def _words(body: Body, function: Function, at: Position) -> list[Value]:
         f"{function.name} is called with the arguments {' '.join(map(shlex.quote, words))}"
     )
     count = Value(Const(len(words), INT), unit.model.int)
-    strings = [unit.given_string(word, at) for word in words]
-    return [count, _strings(body, unit.given_strings(strings, at))]
+    strings = [unit.objects.argument(word, at) for word in words]
+    return [count, _strings(body, unit.objects.arguments(strings, at))]
 
 
 def _any(body: Body, at: Position) -> list[Value]:
@@ -62,20 +62,19 @@ def _any(body: Body, at: Position) -> list[Value]:
         f"main is called with at most {most} arguments of at most {length} characters"
         " (--any-arguments)"
     )
-    strings = [unit.given_string(unit.options.file.stem, at)]
+    strings = [unit.objects.argument(unit.options.file.stem, at)]
     char = unit.model.char
     for number in range(1, most + 1):
-        name = unit.object_name(f"argument {number}")
         values = (*(None for _ in range(length)), Const(0, char.ir))
         space = layout(CArray(char, length + 1))
-        unit.objects[name] = MemoryObject(name, space, values, False, at)
-        strings.append(Addr(name, 0, unit.model.pointer))
+        name = unit.objects.fresh_name(f"argument {number}")
+        strings.append(unit.objects.add(name, space, values, at))
     count = graph.variable("argc", INT)
     graph.emit(Havoc(count, "number of arguments", 1, most + 1))
     place = graph.temporary(unit.model.pointer)
     end = graph.location()
     for number in range(1, most + 2):
-        array: Expr = unit.given_strings(strings[:number], at)
+        array: Expr = unit.objects.arguments(strings[:number], at)
         following = graph.location()
         if number <= most:
             chosen = graph.location()

@@ -95,7 +95,7 @@ class PlaceLowering:
             case c_ast.Constant(type="string", value=text):
                 at = self.body.position(node)
                 codes = string(text, at)
-                address = self.unit.string_literal(codes, at)
+                address = self.unit.objects.string(codes, at)
                 return MemoryPlace(address, CArray(self.model.char, len(codes)))
             case c_ast.ExprList(exprs=[*before, last]):
                 mark = self.body.order.mark
@@ -185,7 +185,7 @@ class PlaceLowering:
         type = self.unit.types.declared(node.type, self.body.scope)
         type = self.unit.initialisers.completed(type, node.init)
         if self.body.frame.function is None:  # outside of functions: a static object
-            address = self.unit.static_literal(type, node.init, self.body.position(node))
+            address = self.unit.objects.literal(type, node.init, self.body.position(node))
             return MemoryPlace(address, type)
         place = MemoryPlace(self.body.local_object("(literal)", type), type)
         initialise_object(self.body, place.address, type, node.init)

@@ -41,6 +41,7 @@ from abpress_frontend.lower.endings import LEFT, has_handlers, run_handlers
 from abpress_frontend.lower.expressions import ExpressionLowering
 from abpress_frontend.lower.features import MAKES_ROBUST, features, ignored_calls
 from abpress_frontend.lower.foreign import foreign_types
+from abpress_frontend.lower.function import Function
 from abpress_frontend.lower.function_values import functions_from_elsewhere
 from abpress_frontend.lower.graph import TooLarge, most_edges
 from abpress_frontend.lower.initialisers import InitialiserReader
@@ -65,7 +66,7 @@ from abpress_frontend.lower.unchecked import (
     restrict_pointer,
     taken_for_builtin,
 )
-from abpress_frontend.lower.unit import Function, Unit
+from abpress_frontend.lower.unit import Unit
 from abpress_frontend.lower.values import Value, converted, folder_with, settled
 from abpress_frontend.parse import ParsedSource
 from abpress_frontend.tree import subtrees
@@ -101,10 +102,9 @@ class ProgramLowering:
         self.source = source
         self.options = options
         self.needed = needed
-        self.unit = Unit(options, recursion_bound, lifetimes)
+        self.unit = Unit(options, self._static_entries, recursion_bound, lifetimes)
         self.unit.most_edges = most_edges(sum(1 for _ in subtrees(source.ast)))
-        self.unit.static_entries = self._static_entries  # type: ignore[method-assign]
-        self.unit.at_file_level = self._at_file_level  # type: ignore[method-assign]
+        self.unit.at_file_level = self._at_file_level
         self.unit.types = TypeReader(
             self.unit.model, self._length, self._typeof, self._within, every_byte=PADDED in needed
         )
@@ -152,12 +152,12 @@ class ProgramLowering:
         add_orders(
             {name: body.graph for name, body in bodies.items()},
             {name: body.order.evaluations for name, body in bodies.items()},
-            self.unit.objects,
+            self.unit.objects.by_name,
             entry.name,
         )
         program = Program(
             {name: self._finished(name, body) for name, body in bodies.items()},
-            self.unit.objects,
+            self.unit.objects.by_name,
             self.unit.addressed(),
             self.unit.model.pointer.size,
             overflow,
@@ -326,7 +326,7 @@ class ProgramLowering:
         if isinstance(init, c_ast.CompoundLiteral) and not is_scalar(type):
             init = init.init
         result: list[StaticEntry] = []
-        folder = folder_with(self.unit.objects)
+        folder = folder_with(self.unit.objects.by_name)
         for e in self.unit.initialisers.entries(type, init):
             if isinstance(e.value, int):
                 result.append(StaticEntry(e.offset, sizeof(e.type), Const(e.value, INT)))

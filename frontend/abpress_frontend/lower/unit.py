@@ -1,21 +1,17 @@
-"""The whole program while it is lowered: global names, functions, static objects, templates."""
+"""The whole program while it is lowered: global names, functions, templates."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 
 from pycparser import c_ast
 
 from abpress.config import ProgramOptions
-from abpress.errors import AbPressError, InputError, Position, UnsupportedError, printable
-from abpress.ir.expr import Addr, Const, FuncAddr
-from abpress.ir.program import Initial, MemoryObject, Overflow
-from abpress.ir.types import Layout
-from abpress_frontend.lower.cleanup import leaving
+from abpress.errors import AbPressError, InputError, Position, UnsupportedError
+from abpress.ir.expr import Addr, FuncAddr
+from abpress.ir.program import Initial, Overflow
 from abpress_frontend.lower.ctypes import (
     CArray,
     CFunction,
@@ -29,13 +25,13 @@ from abpress_frontend.lower.ctypes import (
 )
 from abpress_frontend.lower.elsewhere import STREAMS
 from abpress_frontend.lower.foreign import SIZES
+from abpress_frontend.lower.function import Function
 from abpress_frontend.lower.function_values import functions_as_values
 from abpress_frontend.lower.graph import MAX_EDGES
 from abpress_frontend.lower.initialisers import InitialiserReader
 from abpress_frontend.lower.layout import layout
 from abpress_frontend.lower.misuse import LIBRARY_OBJECTS, SYNCHRONISATION, Waits
 from abpress_frontend.lower.positions import position
-from abpress_frontend.lower.purposes import purposes
 from abpress_frontend.lower.redeclared import compatible
 from abpress_frontend.lower.scope import (
     FunctionSymbol,
@@ -46,65 +42,16 @@ from abpress_frontend.lower.scope import (
     ThreadLocalSymbol,
     TypedefSymbol,
 )
-from abpress_frontend.lower.static_data import StaticEntry, initial_values
+from abpress_frontend.lower.static_data import StaticEntry
+from abpress_frontend.lower.static_objects import StaticObjects
 from abpress_frontend.lower.syntax import (
     is_constant_object,
-    jumped_over,
-    label_names,
     names_written,
-    reads_variable_arguments,
-    tested_calls,
 )
 from abpress_frontend.lower.types import TypeReader
 from abpress_frontend.parse import parse_model
 
 MODELS = Path(__file__).parent.parent / "models"
-
-
-@dataclass(eq=False)
-class Function:
-    """A function with a body. A parameter without a name has an empty one. `assigned` and
-    `addressed` are names that the body (of any variable of that name) assigns, or takes the
-    address of."""
-
-    name: str
-    node: c_ast.FuncDef
-    scope: Scope
-    type: CFunction
-    parameters: tuple[str, ...]
-    assigned: frozenset[str]
-    addressed: frozenset[str]
-    model: bool = False
-
-    @cached_property
-    def labels(self) -> frozenset[str]:
-        """The labels that the body defines."""
-        return label_names(self.node.body)
-
-    @cached_property
-    def reads_variable(self) -> bool:
-        """Whether it looks at arguments without a parameter."""
-        return reads_variable_arguments(self.node.body)
-
-    @cached_property
-    def tested(self) -> frozenset[c_ast.Node]:
-        """The calls in it of whose value only the sign is asked."""
-        return tested_calls(self.node.body)
-
-    @cached_property
-    def purposes(self) -> Mapping[c_ast.Node, tuple[c_ast.Node, ...]]:
-        """The calls in it whose results variables keep, and what becomes of these."""
-        return purposes(self.node.body)
-
-    @cached_property
-    def leaving(self) -> frozenset[c_ast.Node]:
-        """The jumps that leave a pair of cleanup handler and its end."""
-        return leaving(self.node.body)
-
-    @cached_property
-    def jumped_over(self) -> frozenset[c_ast.Node]:
-        """The declarations that a jump within it can leave out."""
-        return jumped_over(self.node.body)
 
 
 class Unit:
@@ -113,15 +60,22 @@ class Unit:
 
     types: TypeReader
     initialisers: InitialiserReader
+    at_file_level: Callable[[Scope], AbstractContextManager[None]]
+    """Constant expressions are read in this scope."""
 
     def __init__(
-        self, options: ProgramOptions, recursion_bound: int, lifetimes: bool = False
+        self,
+        options: ProgramOptions,
+        entries: Callable[[CType, c_ast.Node], list[StaticEntry]],
+        recursion_bound: int,
+        lifetimes: bool = False,
     ) -> None:
         self.options = options
         self.lifetimes = lifetimes  # whether variables that hold pointers live as C says
         self.recursion_bound = recursion_bound
         self.most_edges = MAX_EDGES
         self.model = DataModel(options.data_model, options.misuse)
+        self.objects = StaticObjects(self.model, entries)
         self.overflow = Overflow(options.signed_overflow)
         self.scope = Scope()
         self.functions: dict[str, Function] = {}
@@ -130,7 +84,6 @@ class Unit:
         self._loaded: set[str] = set()
         self.undefined: dict[str, CType] = {}  # objects that are declared only
         self._tentative: set[str] = set()  # arrays whose length a later declaration may tell
-        self.objects: dict[str, MemoryObject] = {}
         self.templates: set[str] = set()  # that have been lowered
         self.pending: list[str] = []
         self.address_taken: dict[str, None] = {}  # functions whose address is a value
@@ -142,7 +95,6 @@ class Unit:
         self.weak: frozenset[str] = frozenset()  # variables that need not be defined
         self.noreturn: frozenset[str] = frozenset()  # functions that do not return
         self.recursion_cut = False  # whether the bound on recursion left anything out
-        self.local_names: set[str] = set()
         self.assumptions: dict[str, None] = {}
         self.library_calls: dict[str, None] = {}  # by the program, of functions without its body
         self.warnings: dict[str, None] = {}
@@ -155,8 +107,6 @@ class Unit:
         self.constants: frozenset[str] = frozenset()  # see abpress_frontend.lower.unchecked
         self._declared: dict[str, tuple[CType, Position]] = {}  # of other files, to compare
         self.statics: dict[c_ast.Node, Symbol] = {}
-        self._strings: dict[bytes, str] = {}
-        self._object_names: dict[str, int] = {}
 
     # -- reading declarations -----------------------------------------------------------------
 
@@ -189,10 +139,6 @@ class Unit:
                 self.align(node, scope)
             case c_ast.StaticAssert():
                 self.check(node)
-
-    def at_file_level(self, scope: Scope) -> AbstractContextManager[None]:
-        """Constant expressions are read in this scope; set by `abpress_frontend.lower.program`."""
-        raise NotImplementedError
 
     def _typedef(self, node: c_ast.Typedef, scope: Scope) -> None:
         if node.name == "__abp_set_t":
@@ -284,9 +230,9 @@ class Unit:
         if isinstance(type, CArray) and type.length is not None:
             raise UnsupportedError("variable-length array with static lifetime", at)
         if "_Thread_local" in node.storage or "__thread" in node.storage:
-            variable = ThreadLocal(self.object_name(name), type, (), at)
+            variable = ThreadLocal(self.objects.fresh_name(name), type, (), at)
             scope.names[node.name] = ThreadLocalSymbol(variable)
-            variable.initial = self.static_initial(type, node.init, layout(type), at)
+            variable.initial = self.objects.initial(type, node.init, layout(type), at)
             return
         if isinstance(known, ObjectSymbol) and isinstance(known.address, Addr) and not scope.parent:
             object = known.address.object
@@ -298,15 +244,15 @@ class Unit:
             self.undefined.pop(object, None)
             self._tentative.discard(object)
         else:
-            object = self.object_name(name)
+            object = self.objects.fresh_name(name)
         if tentative:
             self._tentative.add(object)
-        scope.names[node.name] = ObjectSymbol(Addr(object, 0, self.model.pointer), type)
+        scope.names[node.name] = ObjectSymbol(self.objects.address(object), type)
         # Declared before its initialiser is read, which may refer to it.
         readonly = is_constant_object(node)
-        self.objects[object] = self._located(object, type, None, at, readonly)
+        self.objects.add_variable(object, type, None, at, readonly)
         if node.init is not None:
-            self.objects[object] = self._located(object, type, node.init, at, readonly)
+            self.objects.add_variable(object, type, node.init, at, readonly)
 
     def _is_tentative(self, known: Symbol | None) -> bool:
         return isinstance(known, ObjectSymbol) and (
@@ -326,49 +272,16 @@ class Unit:
             return  # of use only by address in code that is then refused
         if isinstance(type, CArray) and type.count is None:
             type = CArray(type.element, 0)
-        object = self.object_name(node.name)
+        object = self.objects.fresh_name(node.name)
         self.undefined[object] = type
         space = layout(type)
-        symbol = ObjectSymbol(Addr(object, 0, self.model.pointer), type)
+        symbol = ObjectSymbol(self.objects.address(object), type)
         scope.names[node.name] = symbol
         values: tuple[Initial, ...] = (None,) * len(space.cells)
         if node.name in STREAMS and isinstance(type, CPtr):
-            stream = f"stream {node.name}"
             its = layout(self.model.char)
-            self.objects[stream] = MemoryObject(stream, its, (None,), False, at)
-            values = (Addr(stream, 0, self.model.pointer),)
-        self.objects[object] = MemoryObject(object, space, values, False, at)
-
-    def _located(
-        self,
-        name: str,
-        type: CType,
-        init: c_ast.Node | None,
-        at: Position,
-        readonly: bool = False,
-    ) -> MemoryObject:
-        try:
-            space = layout(type)
-        except UnsupportedError as e:
-            raise UnsupportedError(e.message, at) from None
-        return MemoryObject(name, space, self.static_initial(type, init, space, at), readonly, at)
-
-    def static_initial(
-        self, type: CType, init: c_ast.Node | None, space: Layout, at: Position
-    ) -> tuple[Initial, ...]:
-        """The initial values of a static object: what the initialiser says, else zero."""
-        entries = [] if init is None else self.static_entries(type, init)
-        return initial_values(space, entries, at)
-
-    def static_entries(self, type: CType, init: c_ast.Node) -> list[StaticEntry]:
-        """The constant for every initialised scalar; set by `abpress_frontend.lower.program`."""
-        raise NotImplementedError
-
-    def static_literal(self, type: CType, init: c_ast.Node, at: Position) -> Addr:
-        """The address of a compound literal outside of functions."""
-        name = self.object_name("(literal)")
-        self.objects[name] = self._located(name, type, init, at)
-        return Addr(name, 0, self.model.pointer)
+            values = (self.objects.add(f"stream {node.name}", its, (None,), at),)
+        self.objects.add(object, space, values, at)
 
     def function(self, name: str, model: bool) -> Function | None:
         """The function with a body that `name` means in the program, or inside a model."""
@@ -390,44 +303,7 @@ class Unit:
             return
         self.assumptions.setdefault(f"{what} ({at.origin})")
 
-    # -- objects ------------------------------------------------------------------------------
-
-    def object_name(self, name: str) -> str:
-        """A fresh name for a static object."""
-        k = self._object_names.get(name, 0) + 1
-        self._object_names[name] = k
-        unique = name if k == 1 else f"{name}#{k}"
-        return self.object_name(name) if unique in self.local_names else unique
-
-    def string_literal(self, codes: list[int], at: Position) -> Addr:
-        """The address of the string literal; equal literals are one object."""
-        key = bytes(codes)
-        if key not in self._strings:
-            name = self.object_name(f'"{printable(key[:-1].decode("latin-1")[:12])}"')
-            space = layout(CArray(self.model.char, len(codes)))
-            values = tuple(Const(self.model.char.ir.wrap(c), self.model.char.ir) for c in codes)
-            self.objects[name] = MemoryObject(name, space, values, True, at)
-            self._strings[key] = name
-        return Addr(self._strings[key], 0, self.model.pointer)
-
-    def given_string(self, word: str, at: Position) -> Addr:
-        """The address of a string that `main` is given, which can be written."""
-        char = self.model.char
-        name = self.object_name(f'argument "{printable(word[:12])}"')
-        codes = [*word.encode("utf-8", "surrogateescape"), 0]
-        values = tuple(Const(char.ir.wrap(code), char.ir) for code in codes)
-        space = layout(CArray(char, len(codes)))
-        self.objects[name] = MemoryObject(name, space, values, False, at)
-        return Addr(name, 0, self.model.pointer)
-
-    def given_strings(self, strings: Sequence[Addr], at: Position) -> Addr:
-        """The address of an array of strings, as `main` is given: a null pointer ends it, and all
-        of it can be written."""
-        name = self.object_name("arguments")
-        space = layout(CArray(self.model.pointer_to(self.model.char), len(strings) + 1))
-        null = Const(0, self.model.pointer)
-        self.objects[name] = MemoryObject(name, space, (*strings, null), False, at)
-        return Addr(name, 0, self.model.pointer)
+    # -- addresses ----------------------------------------------------------------------------
 
     def function_address(self, name: str) -> FuncAddr:
         """The address of a function; raises UnsupportedError if it may be null."""

@@ -9,8 +9,9 @@ from pycparser import c_ast
 
 from abpress_frontend.lower.ctypes import CFunction, CVoid
 from abpress_frontend.lower.entries import Entry, Input, Lowered, NoEffect
+from abpress_frontend.lower.function import Function
 from abpress_frontend.lower.scope import FunctionSymbol
-from abpress_frontend.lower.unit import Function, Unit
+from abpress_frontend.lower.unit import Unit
 
 _PLAIN = frozenset({
     "abort", "exit", "_exit", "_Exit", "quick_exit", "malloc", "calloc", "free", "memset", "memcpy",

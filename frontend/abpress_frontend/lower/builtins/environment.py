@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abpress.errors import UnsupportedError
 from abpress.ir.expr import Addr, Const
-from abpress.ir.program import Assign, MemoryObject
+from abpress.ir.program import Assign
 from abpress_frontend.lower.builtins.output import literal
 from abpress_frontend.lower.call import Call
 from abpress_frontend.lower.ctypes import CArray
@@ -26,10 +26,10 @@ def _getenv(call: Call) -> Value:
     call.value(0)
     unit, char = call.unit, call.model.char
     object = f'environment "{name.decode("latin-1")}"'
-    if object not in unit.objects:
+    if object not in unit.objects.by_name:
         values = (*(None for _ in range(LENGTH - 1)), Const(0, char.ir))
         space = layout(CArray(char, LENGTH))
-        unit.objects[object] = MemoryObject(object, space, values, False, at)
+        unit.objects.add(object, space, values, at)
     unit.assume(SHORT, at)
     there = call.arbitrary(call.model.int, f"whether {object} is set", 0, 1)
     result = call.graph.temporary(call.body.pointer)

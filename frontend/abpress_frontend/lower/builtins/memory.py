@@ -62,7 +62,7 @@ def _cells(body: Body, pointer: Expr, size: Expr, type: CType) -> Layout | None:
     if not isinstance(size, Const):
         return None
     if isinstance(pointer, Addr):
-        object = body.graph.locals.get(pointer.object) or body.unit.objects[pointer.object]
+        object = body.graph.locals.get(pointer.object) or body.unit.objects.by_name[pointer.object]
         start, end = pointer.offset, pointer.offset + size.value
         inside = _between(object.layout, start, end)
         if inside is not None:

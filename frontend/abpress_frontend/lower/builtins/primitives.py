@@ -14,7 +14,6 @@ from abpress.ir.program import (
     Fault,
     GuardKind,
     Join,
-    MemoryObject,
 )
 from abpress_frontend.gnu import LABEL_ADDRESS, VARIABLE_ARGUMENTS
 from abpress_frontend.lower.call import Call
@@ -134,9 +133,8 @@ def _label_address(call: Call) -> Value:
     """The address of a label, of which only equality is of use: that of an object of its own."""
     call.not_evaluated(0)
     unit, name = call.unit, f"label {call.text(0)}"
-    if name not in unit.objects:
-        at = call.body.position(call.node)
-        unit.objects[name] = MemoryObject(name, layout(unit.model.char), (None,), False, at)
+    if name not in unit.objects.by_name:
+        unit.objects.add(name, layout(unit.model.char), (None,), call.body.position(call.node))
     return Value(Addr(name, 0, call.body.pointer), unit.model.pointer_to(VOID))
 
 

@@ -94,7 +94,7 @@ def known_text(call: Call, pointer: Expr) -> bytes | None:
     """The text that a pointer points to for ever; None if that is not known."""
     if not isinstance(pointer, Addr):
         return None
-    object = call.unit.objects.get(pointer.object)
+    object = call.unit.objects.by_name.get(pointer.object)
     if object is None or not object.readonly or object.layout.size != len(object.initial):
         return None
     codes = [e.value & 0xFF for e in object.initial[pointer.offset :] if isinstance(e, Const)]

@@ -11,9 +11,9 @@ from abpress_frontend.lower.builtins.memory import pointee
 from abpress_frontend.lower.call import Call
 from abpress_frontend.lower.ctypes import CFunction, CRecord, CType, CVoid, sizeof
 from abpress_frontend.lower.entries import Entry, Lowered
+from abpress_frontend.lower.function import Function
 from abpress_frontend.lower.scope import Scope, TypedefSymbol
 from abpress_frontend.lower.types import unatomic
-from abpress_frontend.lower.unit import Function
 from abpress_frontend.lower.values import Value
 
 ORDER = "the comparisons of qsort and bsearch agree with each other, and have no other effects"
