@@ -79,7 +79,6 @@ class _Merging:
         kept: Collection[int],
     ) -> None:
         self._left: dict[tuple[int, ...], list[Implication]] = {}
-        self._fresh = 0
         self._heads = heads
         self._context = context
         for rule in rules:
@@ -180,8 +179,8 @@ class _Merging:
         return Implication((), constants, rules[0].known, (z3.Or(*ways),), head)
 
     def _constant(self, sort: Any) -> Any:
-        self._fresh += 1
-        return z3.Const(f"merged!{self._fresh}", sort)
+        """A constant that no rule has, also none that was merged before."""
+        return z3.FreshConst(sort, "merged")
 
 
 def _about(rule: Implication) -> tuple[int, ...]:

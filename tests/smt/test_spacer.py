@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 import pytest
+import z3
 
 from abpress.ir.expr import Binary, Const, Expr, Reg, Term, Variable
 from abpress.ir.types import IntType
@@ -146,6 +147,25 @@ def test_relations_that_hold_together_are_kept() -> None:
         clause(2, None, "x:i32 == 2"),
     ]
     assert left(clauses, ()) == {0, 1}
+
+
+def test_what_is_merged_in_several_goes_keeps_inputs_apart() -> None:
+    """Three inputs of one name: merging two of them, and then the third one, makes none equal."""
+    one = Reg("input", I32)
+    clauses = [
+        clause(0, 1, x=one),
+        clause(1, 2, y=one),
+        clause(2, 3, n=one),
+        clause(3, None, "x:i32 != y:i32", "y:i32 != n:i32", "x:i32 != n:i32"),
+    ]
+    system = spacer._Spacer([EACH] * 4)
+    rules = [system.rule(number, its) for number, its in enumerate(clauses)]
+    for kept in ({0, 2, 3}, {0}):
+        rules = merged(rules, (), system._context, kept)
+    (rule,) = rules
+    solver = z3.Solver(ctx=system._context)
+    solver.add(*rule.guard)
+    assert solver.check() == z3.sat
 
 
 def left(clauses: list[Clause], heads: Collection[int]) -> set[int]:
