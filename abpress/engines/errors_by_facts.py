@@ -193,13 +193,28 @@ class Errors:
 
     def _joins(self, where: Sequence[tuple[str, int]]) -> tuple[Place, ...]:
         left = joins_in_doubt(self._program, where, self._solution)
-        if left and self._solution is not None:
-            finer = standing_facts(self._program, self._time, DETAILS[1])
-            left = left if finer is None else joins_in_doubt(self._program, where, finer)
-        seconds = min(self._time.seconds, _SECONDS_FOR_JOINS)
-        if left and _READ_HANDLES(self._program, left, seconds, self._time.expired):
-            return ()
+        ways = [self._joins_told_apart, self._joins_of_arrays]
+        if SoleThreads(self._program).creates_many:
+            ways.reverse()  # of threads that a loop creates there are too many to tell them apart
+        for way in ways:
+            left = way(where, left) if left else left
         return left
+
+    def _joins_told_apart(
+        self, where: Sequence[tuple[str, int]], left: tuple[Place, ...]
+    ) -> tuple[Place, ...]:
+        """Those of the joins that are in doubt where creations by one edge are told apart, too."""
+        if self._solution is None:
+            return left
+        finer = standing_facts(self._program, self._time, DETAILS[1])
+        return left if finer is None else joins_in_doubt(self._program, where, finer)
+
+    def _joins_of_arrays(
+        self, _: Sequence[tuple[str, int]], left: tuple[Place, ...]
+    ) -> tuple[Place, ...]:
+        """None of the joins if what they join is read from arrays of ids; else all."""
+        seconds = min(self._time.seconds, _SECONDS_FOR_JOINS)
+        return () if _READ_HANDLES(self._program, left, seconds, self._time.expired) else left
 
     def _invalid(self) -> str:
         facts = Facts.of(self._program)

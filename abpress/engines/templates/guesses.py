@@ -11,8 +11,8 @@ a thread accesses is the chosen element of an array, or was read last, is a test
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from heapq import heapify, heappop, heappush
 from itertools import combinations, product
 
 from abpress.analysis.registers import TID
@@ -294,6 +294,8 @@ class _Houdini:
     ) -> None:
         self._obligations = [o for o in obligations if o.goal is not None]
         self._left = {key: dict.fromkeys(its) for key, its in guessed.items()}
+        self._turns = [len(o.known) for o in self._obligations]
+        """First what is said of threads that move: then it is known soon where others are."""
         self._users: dict[Key, list[int]] = {}
         for n, o in enumerate(self._obligations):
             for key in {a.key for a in o.known}:
@@ -305,12 +307,13 @@ class _Houdini:
 
     def run(self, expired: Callable[[], bool]) -> Mapping[Key, tuple[Formula, ...]] | None:
         """The guesses that are left."""
-        todo = deque(range(len(self._obligations)))
-        waiting = set(todo)
+        todo = [(self._turns[n], n) for n in range(len(self._obligations))]
+        heapify(todo)
+        waiting = set(range(len(self._obligations)))
         while todo:
             if expired():
                 return None
-            n = todo.popleft()
+            _, n = heappop(todo)
             waiting.discard(n)
             o = self._obligations[n]
             assert o.goal is not None
@@ -318,7 +321,7 @@ class _Houdini:
                 for user in self._users.get(o.goal.key, ()):
                     if user not in waiting:
                         waiting.add(user)
-                        todo.append(user)
+                        heappush(todo, (self._turns[user], user))
         return {key: tuple(_needed(its)) for key, its in self._left.items()}
 
     def _drop(self, o: Obligation, goal: Applied) -> bool:
