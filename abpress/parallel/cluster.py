@@ -138,7 +138,8 @@ class _Cluster(Office):
         self._came: SimpleQueue[tuple[int, BatchedSend, Said | None]] = SimpleQueue()
         self._lines: dict[int, BatchedSend] = {}
         self._begun: set[int] = set()
-        self._seen = dict.fromkeys(begin or (FIRST,), monotonic())
+        self._first = frozenset(begin or (FIRST,))  # nothing is done without them
+        self._seen = dict.fromkeys(self._first, monotonic())
         self._last_seen = self._look_again = monotonic()
         self._listener: Listener = sync(client.loop, self._open)
         contact = self._listener.contact_address
@@ -154,10 +155,13 @@ class _Cluster(Office):
             key=f"abpress-{self._token[:8]}-{self._submitted}",
             pure=False,
             retries=_RETRIES,
+            priority=int(worker in self._first),  # where there is no place for all
         )
 
     def close(self) -> None:
         done = self._complete()
+        waiting = [its for worker, its in enumerate(self._tasks) if worker not in self._lines]
+        self._client.cancel(waiting, force=True)  # else they begin when the others end
         sync(self._client.loop, self._leave, done)
         self._client.cancel(self._tasks, force=True)
         self._client.loop.add_callback(self._listener.stop)

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.engines.test_shared_trees import config_of
+from tests.sampling import sample
 
 APART = ("unshare", "--user", "--map-root-user", "--net", "--mount", "--fork", "--kill-child")
 
@@ -34,8 +35,15 @@ def partitioned(folder: Path, algorithm: str, workers: int, core: str) -> Any:
     return said
 
 
-@pytest.mark.parametrize("core", ["python", "native"])
-@pytest.mark.parametrize(("algorithm", "workers"), [("source", 2), ("optimal", 3)])
+KINDS = [
+    ("source", 2, "python"),
+    ("source", 2, "native"),
+    ("optimal", 3, "native"),
+    ("optimal", 3, "python"),
+]
+
+
+@pytest.mark.parametrize(("algorithm", "workers", "core"), sample(KINDS, 2))
 def test_a_machine_is_cut_off_and_comes_back(
     algorithm: str, workers: int, core: str, tmp_path: Path
 ) -> None:
