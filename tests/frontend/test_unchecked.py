@@ -64,6 +64,7 @@ CASES = [
     (unchecked.UNWRITTEN, "int x; if (n) x = 1; return x;", "int x; x = 1; return x;"),
     (unchecked.UNWRITTEN, "int x; x++;", "int x; if (n) x = 1; else x = 2; return x;"),
     (unchecked.UNWRITTEN, "for (int i = 0; i < 2; i++) { int x; if (i) n = x; x = 1; }", "int x;"),
+    (unchecked.UNSET, "int *p; if (n) p = words; return *p;", "int *p; p = words; return *p;"),
     (
         unchecked.ALLOCA,
         "for (int i = 0; i < 2; i++) { for (int j = 0; j < 2; j++) alloca(4); } many();",

@@ -60,7 +60,6 @@ from abpress_frontend.lower.types import TypeReader
 from abpress_frontend.lower.unchecked import (
     BUILTIN,
     RESTRICT,
-    UNWRITTEN,
     constants,
     reads_unwritten,
     restrict_pointer,
@@ -146,8 +145,7 @@ class ProgramLowering:
             bodies[name] = self._template(function, main=function is entry)
             self.unit.templates.add(name)
         for body in bodies.values():
-            for name in reads_unwritten(body.graph):
-                self.unit.assumptions.setdefault(f"{UNWRITTEN} ({name})")
+            self.unit.assumptions.update(dict.fromkeys(reads_unwritten(body.graph)))
         self._look_at_padding()
         add_orders(
             {name: body.graph for name, body in bodies.items()},

@@ -9,6 +9,7 @@ from pycparser import c_ast
 
 from abpress.ir.expr import Addr, Const, Expr, registers
 from abpress.ir.program import Havoc, effect_operands, effect_target
+from abpress.ir.types import PtrType
 from abpress_frontend.lower.ctypes import (
     CArray,
     CFunction,
@@ -33,6 +34,7 @@ OTHER_FUNCTION = (
 PAST_PART = "no index goes past an array that is a part of a larger object"
 OVERLAP = "no struct is assigned to one that overlaps it in part"
 UNWRITTEN = "a local variable that is read before it is written has some value, and keeps it"
+UNSET = "no local pointer is used before it is written"
 PRETTY = "__PRETTY_FUNCTION__ is the name of the function alone, as with GCC"
 ALLOCA = "no memory of alloca is used after the function that called it has returned"
 WEAK_ORDER = "atomic operations of weaker memory orders are sequentially consistent, too"
@@ -193,10 +195,10 @@ def may_overlap(target: Expr, source: Expr, type: CRecord, records: Iterable[Def
 
 
 def reads_unwritten(graph: GraphBuilder) -> list[str]:
-    """The variables that may be read although nothing was written to them, as the origins of their
-    values."""
+    """What is assumed of the variables that may be read although nothing was written to them. An
+    arbitrary number can be computed with; there is no arbitrary pointer."""
     begun = {
-        effect.target.name: effect.what
+        effect.target.name: effect
         for effect in graph.effects()
         if isinstance(effect, Havoc) and effect.what.startswith(UNINITIALISED)
     }
@@ -216,11 +218,15 @@ def reads_unwritten(graph: GraphBuilder) -> list[str]:
                 target = effect_target(effect)
                 if target is None or target.name not in begun:
                     continue
-                is_begin = isinstance(effect, Havoc) and effect.what == begun[target.name]
+                is_begin = isinstance(effect, Havoc) and effect.what == begun[target.name].what
                 now = now | {target.name} if is_begin else now - {target.name}
             before = unwritten.get(draft.target)
             after = now if before is None else before | now
             if after != before and not draft.ends:
                 unwritten[draft.target] = after
                 todo.append(draft.target)
-    return sorted({begun[name].removeprefix(UNINITIALISED) for name in found})
+    return sorted(
+        f"{UNSET if isinstance(havoc.target.type, PtrType) else UNWRITTEN}"
+        f" ({havoc.what.removeprefix(UNINITIALISED)})"
+        for havoc in {begun[name] for name in found}
+    )
