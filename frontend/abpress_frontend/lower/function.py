@@ -15,6 +15,7 @@ from abpress_frontend.lower.scope import Scope
 from abpress_frontend.lower.syntax import (
     jumped_over,
     label_names,
+    names_written,
     reads_variable_arguments,
     tested_calls,
 )
@@ -22,18 +23,28 @@ from abpress_frontend.lower.syntax import (
 
 @dataclass(eq=False)
 class Function:
-    """A function with a body. A parameter without a name has an empty one. `assigned` and
-    `addressed` are names that the body (of any variable of that name) assigns, or takes the
-    address of."""
+    """A function with a body. A parameter without a name has an empty one."""
 
     name: str
     node: c_ast.FuncDef
     scope: Scope
     type: CFunction
     parameters: tuple[str, ...]
-    assigned: frozenset[str]
-    addressed: frozenset[str]
     model: bool = False
+
+    @property
+    def assigned(self) -> frozenset[str]:
+        """The names (of any variable of that name) that the body assigns."""
+        return self._written[0]
+
+    @property
+    def addressed(self) -> frozenset[str]:
+        """The names (of any variable of that name) whose address the body takes."""
+        return self._written[1]
+
+    @cached_property
+    def _written(self) -> tuple[frozenset[str], frozenset[str]]:
+        return names_written(self.node.body)
 
     @cached_property
     def labels(self) -> frozenset[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from functools import lru_cache
 from pathlib import Path
 
 from pycparser import c_ast
@@ -46,12 +47,13 @@ from abpress_frontend.lower.static_data import StaticEntry
 from abpress_frontend.lower.static_objects import StaticObjects
 from abpress_frontend.lower.syntax import (
     is_constant_object,
-    names_written,
 )
 from abpress_frontend.lower.types import TypeReader
 from abpress_frontend.parse import parse_model
 
 MODELS = Path(__file__).parent.parent / "models"
+
+_as_values_in_model = lru_cache(maxsize=None)(functions_as_values)
 
 
 class Unit:
@@ -120,13 +122,14 @@ class Unit:
                     if e.position is None:
                         e.position = position(node)
                     raise
-        known = {name for name, s in scope.names.items() if isinstance(s, FunctionSymbol)}
-        types = {
+        known = frozenset(n for n, s in scope.names.items() if isinstance(s, FunctionSymbol))
+        types = frozenset(
             name
             for name, s in scope.names.items()
             if isinstance(s, TypedefSymbol) and isinstance(s.type, CFunction)
-        }
-        self.pointed_to.update(functions_as_values(ast, known, types))
+        )
+        find = _as_values_in_model if model else functions_as_values
+        self.pointed_to.update(find(ast, known, types))
 
     def _external(self, node: c_ast.Node, scope: Scope, model: bool) -> None:
         match node:
@@ -174,8 +177,7 @@ class Unit:
             parts = tuple(self.types.decayed(by_name.get(p, self.model.int)) for p in parameters)
             type = CFunction(type.result, parts)
         name = node.decl.name
-        assigned, addressed = names_written(node.body)
-        function = Function(name, node, inner, type, parameters, assigned, addressed, model)
+        function = Function(name, node, inner, type, parameters, model)
         (self.models if model else self.functions)[name] = function
         if not model:
             self._compare(name, type, position(node.decl))

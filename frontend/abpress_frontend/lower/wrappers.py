@@ -49,5 +49,4 @@ def _calling(unit: Unit, name: str, type: CFunction) -> Function:
     statement = call if isinstance(type.result, CVoid) else c_ast.Return(call, at)
     declaration = c_ast.Decl(name, [], [], [], [], None, None, None, at)
     node = c_ast.FuncDef(declaration, None, c_ast.Compound([statement], at), at)
-    empty: frozenset[str] = frozenset()
-    return Function(name, node, unit.scope, type, parameters, empty, empty, model=True)
+    return Function(name, node, unit.scope, type, parameters, model=True)
