@@ -36,6 +36,7 @@ def write_witness(
 
     Raises InputError if it cannot be written, UnsupportedError for a program that is no file in C.
     """
+    from abpress.verify.witnesses.tasks import LEAST_SECONDS
     from abpress.witness.standard.formats import GRAPHML
 
     if GRAPHML[1:] in (file.suffix if format == AUTO else format):
@@ -45,7 +46,7 @@ def write_witness(
     limit = config.bounds.time_limit
     left = inf if limit is None else limit - cost.wall_s - _RESERVE_S
     seconds = min(seconds, left)
-    if report.result.verdict is Verdict.TRUE and seconds > 0:
+    if report.result.verdict is Verdict.TRUE and seconds >= LEAST_SECONDS:
         _write_made(made_witness(config, report, file, format), file)
     return _write_made(made_witness(config, report, file, format, seconds), file)
 

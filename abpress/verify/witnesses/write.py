@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from abpress.config import Config
 from abpress.errors import UnsupportedError
@@ -12,7 +13,6 @@ from abpress.later import later
 from abpress.properties import ERROR_FUNCTIONS, PROPERTIES, check_line
 from abpress.result import Result, Verdict
 from abpress.verify.run import Report
-from abpress.verify.witnesses.places import ProgramPlaces, places_in, places_of
 from abpress.verify.witnesses.tasks import ASSERTION, LEAST_SECONDS, file_hash
 from abpress.witness.standard.formats import FORMATS, GRAPHML
 from abpress.witness.standard.model import (
@@ -21,12 +21,20 @@ from abpress.witness.standard.model import (
     ViolationWitness,
     WitnessTask,
 )
-from abpress.witness.standard.violation import segments_of
 from abpress.witness.trace import Trace
+
+if TYPE_CHECKING:
+    from abpress.verify.witnesses.places import ProgramPlaces
+    from abpress.witness.standard.model import Segment
 
 _WITH_INVARIANTS: Callable[..., CorrectnessWitness] = later(
     "abpress.verify.witnesses.invariants", "with_invariants"
 )
+_SEGMENTS_OF: Callable[..., tuple[Segment, ...]] = later(
+    "abpress.witness.standard.violation", "segments_of"
+)
+_PLACES_IN: Callable[..., ProgramPlaces] = later("abpress.verify.witnesses.places", "places_in")
+_PLACES_OF: Callable[..., ProgramPlaces] = later("abpress.verify.witnesses.places", "places_of")
 
 
 def standard_witness(
@@ -52,15 +60,15 @@ def standard_witness(
             return CorrectnessWitness(task)
         return _WITH_INVARIANTS(task, config, _places(config, report), report, seconds)
     assert isinstance(result.trace, Trace)
-    return ViolationWitness(task, segments_of(result.trace, _places(config, report), name))
+    return ViolationWitness(task, _SEGMENTS_OF(result.trace, _places(config, report), name))
 
 
 def _places(config: Config, report: Report) -> ProgramPlaces:
     """The places of the program, of what the run has read if that has them as they are in the
     file."""
     if report.programs is None or config.program.line_markers:
-        return places_of(config.program)
-    return places_in(report.programs.source(), config.program)
+        return _PLACES_OF(config.program)
+    return _PLACES_IN(report.programs.source(), config.program)
 
 
 def witness_text(witness: StandardWitness, format: str, suffix: str, created: datetime) -> str:
