@@ -6,15 +6,11 @@ from collections.abc import Callable
 
 from abpress.properties.data_race import DataRace
 from abpress.witness.diagnosis.flips import FlipEnding, Flips
-from abpress.witness.diagnosis.interleaving import (
-    interrupted,
-    needed_order,
-    too_early,
-    woken_for_nothing,
-)
+from abpress.witness.diagnosis.interleaving import interrupted, woken_for_nothing
 from abpress.witness.diagnosis.lifetimes import after_its_end
 from abpress.witness.diagnosis.racing import racing
 from abpress.witness.diagnosis.scene import Scene
+from abpress.witness.diagnosis.timing import needed_order, too_early
 from abpress.witness.diagnosis.waiting import deadlocked
 from abpress.witness.trace import Diagnosis
 

@@ -17,6 +17,7 @@ from abpress.properties.ends import End, classify
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import ConcreteStep, State
 from abpress.witness.diagnosis.scene import Scene, SceneAccess
+from abpress.witness.library import is_kept
 
 BUDGET = 30_000
 """Steps that all executions in other orders may take together."""
@@ -74,17 +75,21 @@ class Flips:
         self.budget -= run.taken
         return possible
 
-    def write_of(self, access: SceneAccess) -> SceneAccess | None:
-        """Who else writes the cell first in the execution that was tried last."""
+    def writes(self) -> Iterator[SceneAccess]:
+        """What the user's program writes in the execution that was tried last, in order."""
         assert self._last is not None, "an execution was tried before"
         views = self.scene.system.views
         for i, (state, step) in enumerate(self._last.steps):
             name = views.thread_name(step.thread)
             for event in views.trace(state, step.thread, step.choices):
-                written = dict(event.writes).get(access.cell)
-                if name != access.thread and written is not None:
-                    return SceneAccess(i, name, access.cell, event.position, (), written=written)
-        return None
+                for cell, value in event.writes:
+                    if not is_kept(event.position, cell):
+                        yield SceneAccess(i, name, cell, event.position, (), written=value)
+
+    def write_of(self, access: SceneAccess) -> SceneAccess | None:
+        """Who else writes the cell first in the execution that was tried last."""
+        its = (a for a in self.writes() if a.cell == access.cell and a.thread != access.thread)
+        return next(its, None)
 
     def ending(
         self, order: Sequence[int], last: int | None = None, turn: int = _TURN
@@ -93,7 +98,8 @@ class Flips:
 
         A thread that cannot move when its turn comes lets it pass. When the order is used up, the
         threads go on in turn, the greatest id first, `turn` steps each; `last` takes a step only
-        when no other one can.
+        when no other one can, or all others come round loops that change nothing, as they do where
+        they wait for a signal (a wait may end without one) or look for a change.
         """
         system = self.scene.system
         run = self._last = self._run()
@@ -103,7 +109,7 @@ class Flips:
         with run.listening():
             for thread in order:
                 run.step(thread)
-            while run.taken < limit and (run.turns(turn, last) or run.turn(last, 1)):
+            while run.taken < limit and (run.turns(turn, last) or run.give_way(last, turn)):
                 pass
         self.budget -= run.taken
         if run.failed or self._shown(run.state):
@@ -154,13 +160,27 @@ class _Flipped:
         moved = [self.turn(thread, steps) for thread in reversed(threads)]
         return any(moved)
 
+    def give_way(self, last: int | None, steps: int) -> bool:
+        """A step of the last thread, to which the others come by going round their loops, where
+        they may hold what it needs; whether there was one."""
+        for thread in (t for t in self.system.threads(self.state) if t != last):
+            for _ in range(steps):
+                if self.turn(last, 1):
+                    return True
+                if not self.step(thread):
+                    break
+        return self.turn(last, 1)
+
     def turn(self, thread: int | None, steps: int) -> bool:
-        """Some steps of the thread; whether there was one."""
-        before = self.taken
+        """Some steps of the thread, until it comes round a loop that changes nothing; whether it
+        has come to another state."""
+        began = self.state
+        seen = {began}
         for _ in range(steps):
-            if thread is None or not self.step(thread):
+            if thread is None or not self.step(thread) or self.state in seen:
                 break
-        return self.taken > before
+            seen.add(self.state)
+        return self.state != began
 
     def step(self, thread: int) -> bool:
         """A step of the thread, with the inputs that it has got if it can take them; whether there

@@ -1,17 +1,16 @@
-"""Causes of violations that are between accesses of several threads: what must not be interrupted,
-and what comes too early."""
+"""Causes of violations that are between accesses of several threads: what must not be
+interrupted."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
-from itertools import pairwise
 
 from abpress.witness.diagnosis.flips import Flips
 from abpress.witness.diagnosis.scene import Scene, SceneAccess
 from abpress.witness.trace import Diagnosis
 
-_MOST_TRIED = 40
+MOST_TRIED = 40
 """Orders that are tried for one kind of cause: what decides is mostly near the end."""
 
 
@@ -44,7 +43,7 @@ def interrupted(scene: Scene, flips: Flips) -> Diagnosis | None:
     asked = frozenset(a.cell for a in scene.accesses if a.step == len(scene.schedule) - 1)
     of_one = [its for accesses in scene.by_cell.values() for its in _of_cell(accesses)]
     for patterns in (of_one, list(_of_two_cells(scene))):
-        for pattern in sorted(patterns, key=lambda its: its.rank(asked))[:_MOST_TRIED]:
+        for pattern in sorted(patterns, key=lambda its: its.rank(asked))[:MOST_TRIED]:
             if _matters(scene, pattern, flips):
                 return Diagnosis(*_told(scene, pattern))
     return None
@@ -239,94 +238,3 @@ def woken_for_nothing(scene: Scene, flips: Flips) -> Diagnosis | None:
                     " loop",
                 )
     return None
-
-
-def too_early(scene: Scene, flips: Flips) -> Diagnosis | None:
-    """A read that only violates if the thread does not wait for the others first: what it needs is
-    written later."""
-    tried: set[int] = set()
-    for access in reversed(scene.accesses):
-        if access.step in tried or not access.reads:
-            continue
-        tried.add(access.step)
-        if len(tried) > _MOST_TRIED:
-            return None
-        if flips.waiting_avoids(access.step):
-            found = _written_later(scene, flips, access.step)
-            if found is not None:
-                return _told_early(scene, *found)
-    return None
-
-
-def _written_later(scene: Scene, flips: Flips, step: int) -> tuple[SceneAccess, SceneAccess] | None:
-    """A read of the step, of what nobody else has written by then, and the write of it by another
-    thread in the execution that was tried last."""
-    for access in (a for a in scene.accesses if a.step == step and a.reads):
-        earlier = [a for a in scene.by_cell[access.cell] if a.step < step and a.writes]
-        if not any(a.thread != access.thread for a in earlier):
-            write = flips.write_of(access)
-            if write is not None:
-                return access, write
-    return None
-
-
-def _told_early(scene: Scene, access: SceneAccess, write: SceneAccess) -> Diagnosis:
-    me, other = access.thread, write.thread
-    here, there = scene.place(access.position), scene.place(write.position)
-    for first in (a for a in scene.accesses if a.step < access.step and a.thread == other):
-        if first.writes and first.cell != access.cell:
-            mine = (a for a in scene.by_cell[first.cell] if a.thread == me and a.step > first.step)
-            seen = next(mine, None)
-            if seen is not None:
-                return Diagnosis(
-                    "intermediate state",
-                    f"{other} writes {first.cell} at {scene.place(first.position)} and"
-                    f" {access.cell} at {there}; {me} sees the one change and not the other, at"
-                    f" {scene.place(seen.position)} and at {here}",
-                )
-    return Diagnosis(
-        "read too early",
-        f"{me} reads {access.cell} = {access.value} at {here} before {other} has written it, at"
-        f" {there}: if {me} waits for that, nothing is violated",
-    )
-
-
-def needed_order(scene: Scene, flips: Flips) -> Diagnosis | None:
-    """Where nothing simpler is found: the accesses whose order, turned round one pair at a time,
-    decides whether the violation happens."""
-    needed: list[tuple[SceneAccess, SceneAccess]] = []
-    for tried, (first, second) in enumerate(_neighbours(scene)):
-        if tried >= _MOST_TRIED:
-            break
-        if flips.waiting_avoids(first.step):
-            needed.append((first, second))
-    if not needed:
-        return None
-    parts = [
-        f"{_does(a)} at {scene.place(a.position)} ({a.thread}) comes before {_does(b)} at"
-        f" {scene.place(b.position)} ({b.thread})"
-        for a, b in reversed(needed[:3])
-    ]
-    return Diagnosis(
-        "order of accesses",
-        f"It needs this order: {'; '.join(parts)}. With any of these the other way round nothing"
-        " is violated",
-    )
-
-
-def _does(access: SceneAccess) -> str:
-    verb = "update" if access.reads and access.writes else "write" if access.writes else "read"
-    return f"the {verb} of {access.cell}"
-
-
-def _neighbours(scene: Scene) -> Iterator[tuple[SceneAccess, SceneAccess]]:
-    """Accesses of one cell that follow one another, by two threads, one of which writes; the last
-    ones first, of each pair of steps one."""
-    pairs = {
-        (first.step, second.step): (first, second)
-        for accesses in scene.by_cell.values()
-        for first, second in pairwise(accesses)
-        if first.thread != second.thread and (first.writes or second.writes)
-    }
-    for key in sorted(pairs, key=lambda key: (-key[1], -key[0])):
-        yield pairs[key]

@@ -96,6 +96,19 @@ class Scene:
                 found[-1].append((*action.locks, *mine))
         return found
 
+    def entry(self, step: int) -> int:
+        """The step by which the thread of this one has come to hold a lock, if it holds one there
+        and all the way from then on; else this one."""
+        entry = step
+        for i in range(step, -1, -1):
+            if self.threads[i] == self.threads[step]:
+                if not self.locks[i] or not self.locks[i][-1]:
+                    break
+                entry = i
+                if not all(self.locks[i]):
+                    break
+        return entry
+
     @cached_property
     def by_cell(self) -> dict[str, list[SceneAccess]]:
         """The accesses of each cell, in order."""
