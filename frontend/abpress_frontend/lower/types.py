@@ -135,6 +135,8 @@ class TypeReader:
             return CArray(element, None)
         length = self.evaluate(node.dim)
         if isinstance(length, Const):
+            if isinstance(element, CArray) and element.length is not None:
+                return CArray(element, None, length)  # variable, too (C11 6.7.6.2p4)
             if length.value >= 0:
                 return CArray(element, length.value)
             if all(isinstance(scope.lookup(n), ConstantSymbol) for n in _names(node.dim)):

@@ -86,6 +86,7 @@ class Unit:
         self._loaded: set[str] = set()
         self.undefined: dict[str, CType] = {}  # objects that are declared only
         self._tentative: set[str] = set()  # arrays whose length a later declaration may tell
+        self._incomplete: dict[str, tuple[CType, Position, bool]] = {}  # objects of such types
         self.templates: set[str] = set()  # that have been lowered
         self.pending: list[str] = []
         self.address_taken: dict[str, None] = {}  # functions whose address is a value
@@ -122,6 +123,10 @@ class Unit:
                     if e.position is None:
                         e.position = position(node)
                     raise
+        for object, (type, at, readonly) in self._incomplete.items():
+            if object not in self.objects.by_name:
+                self.objects.add_variable(object, type, None, at, readonly)
+        self._incomplete.clear()
         known = frozenset(n for n, s in scope.names.items() if isinstance(s, FunctionSymbol))
         types = frozenset(
             name
@@ -252,6 +257,9 @@ class Unit:
         scope.names[node.name] = ObjectSymbol(self.objects.address(object), type)
         # Declared before its initialiser is read, which may refer to it.
         readonly = is_constant_object(node)
+        if isinstance(type, CRecord) and type.fields is None and not (node.init or scope.parent):
+            self._incomplete[object] = type, at, readonly  # till the end of the file (C11 6.9.2)
+            return
         self.objects.add_variable(object, type, None, at, readonly)
         if node.init is not None:
             self.objects.add_variable(object, type, node.init, at, readonly)
