@@ -12,7 +12,8 @@ from typing import NoReturn, Protocol
 
 from abpress.cli.first_words import first_words
 from abpress.cli.output import open_streams, say
-from abpress.cli.overseer import NOBODY, Overseer, overseen
+from abpress.cli.overseen import overseen
+from abpress.cli.overseer import NOBODY, Overseer
 from abpress.cli.parser import Parser
 from abpress.cli.self_description import CompletionAction, ManualAction
 from abpress.garbage import without_cycle_collection

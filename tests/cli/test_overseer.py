@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from abpress.cli.overseer import USED_UP
+from abpress.cli.watch import USED_UP
 from abpress.verify.page.write import data_at
 from tests.cli.conftest import environment
 
@@ -21,7 +21,8 @@ import ctypes, os, sys
 from pathlib import Path
 from abpress.cli.main import ended
 from abpress.cli.output import open_streams, say
-from abpress.cli.overseer import REASON, LastWords, overseen
+from abpress.cli.overseen import overseen
+from abpress.cli.overseer import REASON, LastWords
 from abpress.search.limits import Limits
 
 def nap():
@@ -136,7 +137,7 @@ def test_a_command_that_waits_for_a_processor_may_end_its_answer(
     waits: bool, tmp_path: Path
 ) -> None:
     """Time that others take counts against nobody; as much as that of a machine with load."""
-    busy = "import abpress.cli.overseer as o, time; o.waited = lambda pid: time.monotonic()\n"
+    busy = "import abpress.cli.watch as o, time; o.waited = lambda pid: time.monotonic()\n"
     body = "overseer.limits(Limits(0.1)); overseer.answers(['told'], 0.6)"
     script = SCRIPT.replace(
         "{body}", body + "; import time; time.sleep(1.6); print('whole', flush=True)"

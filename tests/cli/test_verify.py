@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from abpress.cli.overseer import USED_UP
+from abpress.cli.watch import USED_UP
 
 from .conftest import COMMAND, Command, Run, environment
 
