@@ -1,8 +1,9 @@
-"""Who finds the errors of the programs of a manifest, and how fast, by folder.
+"""Who finds the errors of the programs of a manifest, or proves them, and how fast, by folder.
 
 The manifest is tab-separated with the columns path (below --root), property, expected, category
-(the folder that is told) and flags. Of its rows those are run that ask for the property and expect
-the verdict; a definite verdict that is not expected is printed.
+(the folder that is told) and flags. Of its rows those are run that ask for one of the properties
+and expect the verdict; a definite verdict that is not expected is printed. There is a table for
+each property.
 
 Exit status: 0; 1 if a verdict is wrong.
 """
@@ -16,13 +17,17 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 from statistics import median
 
 from abpress.bench.execute import Job
 from abpress.bench.record import Category, Run, Task
-from abpress.bench.runner import in_order, run_all
-from experiments.settings import add_limits, setting_of
+from abpress.bench.runner import Setting, in_order, run_all
+from experiments.settings import add_limits, limits_of
+
+_USUAL = "unreach-call"
 
 _STRATEGY = re.compile(r"found by (\S+)")
 
@@ -31,10 +36,12 @@ def add_rows(parser: argparse.ArgumentParser, expected: str) -> None:
     """Adds which rows of which manifest are run; `expected` is the default."""
     parser.add_argument("manifest", type=Path)
     parser.add_argument("--root", type=Path, required=True, help="folder of the paths")
-    parser.add_argument("--property", default="unreach-call", help="(default: %(default)s)")
+    parser.add_argument("--property", action="append", help=f"repeatable; default: {_USUAL}")
     parser.add_argument("--expected", default=expected, help="true or false (default: %(default)s)")
     parser.add_argument("--category", action="append", help="only this one (repeatable)")
     parser.add_argument("--every", type=int, default=1, metavar="N", help="only each N-th row")
+    parser.add_argument("--sample", type=int, metavar="N", help="only N of them, at random")
+    parser.add_argument("--seed", type=int, default=1, help="of the sample (default: %(default)s)")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,6 +56,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="processor time that is told apart (default: %(default)g)",
     )
     parser.add_argument("--verbose", action="store_true", help="a line per program")
+    parser.add_argument(
+        "--cpu-limit", type=float, metavar="SECONDS", help="of processor time, per run"
+    )
     add_limits(parser)
 
 
@@ -57,24 +67,36 @@ def run(options: argparse.Namespace) -> int:
     asked = rows(options)
     jobs = [Job(task, "default", ("--engine", options.engine)) for _, task in asked]
     runs: list[tuple[str, Run]] = []
-    with contextlib.closing(run_all(jobs, setting_of(options))) as ended:
+    limits = replace(limits_of(options), cpu_s=options.cpu_limit)
+    with contextlib.closing(run_all(jobs, Setting(limits, options.jobs))) as ended:
         for (category, _), (_, its) in zip(asked, in_order(jobs, ended), strict=True):
             runs.append((category, its))
             if options.verbose or its.category is Category.WRONG:
                 print(_line(its), flush=True)
-    print(*table(runs, options.within), sep="\n")
+    for name in options.property or [_USUAL]:
+        print(
+            f"\n{name}",
+            *table([its for its in runs if its[1].property == name], options.within),
+            sep="\n",
+        )
     return 1 if any(its.category is Category.WRONG for _, its in runs) else 0
 
 
 def rows(options: argparse.Namespace) -> list[tuple[str, Task]]:
     """The rows that are run: category and task."""
-    return list(_rows(options))[:: options.every]
+    found = list(_rows(options))[:: options.every]
+    if options.sample is None:
+        return found
+    drawn = Random(options.seed).sample(range(len(found)), min(options.sample, len(found)))
+    return [found[k] for k in sorted(drawn)]
 
 
 def _rows(options: argparse.Namespace) -> Iterator[tuple[str, Task]]:
     with options.manifest.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
-            if (row["property"], row["expected"]) != (options.property, options.expected):
+            if row["property"] not in (options.property or [_USUAL]):
+                continue
+            if row["expected"] != options.expected:
                 continue
             if options.category and row["category"] not in options.category:
                 continue
@@ -117,4 +139,4 @@ def _engines(runs: Iterable[Run]) -> list[tuple[str, int]]:
 
 def _line(run: Run) -> str:
     who = finder(run) if run.definite() else run.reason
-    return f"{run.verdict:<22} {run.cpu_s:7.2f} s  {run.task}  {who}"
+    return f"{run.verdict:<22} {run.cpu_s:7.2f} s  {run.task}  {run.property}  {who}"

@@ -11,11 +11,11 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from abpress.analysis.flow import reachable
 from abpress.analysis.points_to import AbstractObject, Heap, PointsTo
 from abpress.analysis.registers import TID
 from abpress.analysis.touching import Touched, Touching
 from abpress.ir.expr import Compare, Expr, Reg
+from abpress.ir.paths import reachable
 from abpress.ir.program import (
     Assign,
     Copy,

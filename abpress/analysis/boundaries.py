@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
 
-from abpress.analysis.flow import loop_heads, reachable
+from abpress.analysis.flow import loop_heads
 from abpress.analysis.ranges import overflowing_edges
 from abpress.ir.expr import TRUE
+from abpress.ir.paths import reachable
 from abpress.ir.program import (
     Copy,
     Cut,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from abpress.analysis.flow import reachable
 from abpress.analysis.points_to import (
     AbstractObject,
     Function,
@@ -23,6 +22,7 @@ from abpress.analysis.touching import told_apart
 from abpress.analysis.visibility import instances
 from abpress.errors import Position
 from abpress.ir.expr import Const, Expr
+from abpress.ir.paths import reachable
 from abpress.ir.program import (
     Alloc,
     Copy,

@@ -14,11 +14,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from abpress.analysis.flow import reachable
 from abpress.analysis.points_to import AbstractObject, Function, PointsTo
 from abpress.analysis.touching import addresses
 from abpress.analysis.visibility import Edges, instances
 from abpress.errors import Position
+from abpress.ir.paths import reachable
 from abpress.ir.program import AccessKind, Edge, Free, Join, Program, Template, edges, goes_on
 
 

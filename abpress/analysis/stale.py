@@ -12,6 +12,7 @@ from abpress.analysis.live_registers import live_registers
 from abpress.analysis.points_to import Function, Local, PointsTo
 from abpress.errors import Position
 from abpress.ir.expr import Reg
+from abpress.ir.paths import reachable
 from abpress.ir.program import Enter, Leave, Program, Template, edges, goes_on
 
 
@@ -53,22 +54,12 @@ def _begun_again(template: Template) -> Iterator[tuple[str, int, Position]]:
         for effect in edge.effects:
             if isinstance(effect, Leave) and goes_on(edge):
                 ended.setdefault(effect.object, set()).add(edge.target)
-    reached: dict[str, set[int]] = {}
+    reached: dict[str, frozenset[int]] = {}
     for i, edge in edges(template):
         for effect in edge.effects:
             if isinstance(effect, Enter) and effect.object in ended:
                 name = effect.object
                 if name not in reached:
-                    reached[name] = _reachable(template, ended[name])
+                    reached[name] = reachable(template, ended[name])
                 if i in reached[name]:
                     yield name, i, edge.position
-
-
-def _reachable(template: Template, starts: set[int]) -> set[int]:
-    found, pending = set(starts), list(starts)
-    while pending:
-        for edge in template.locations[pending.pop()].edges:
-            if goes_on(edge) and edge.target not in found:
-                found.add(edge.target)
-                pending.append(edge.target)
-    return found

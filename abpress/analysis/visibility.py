@@ -32,9 +32,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from abpress.analysis.alone import alone
-from abpress.analysis.flow import reachable
 from abpress.analysis.points_to import AbstractObject, Function, Heap, Local, PointsTo, Static
 from abpress.analysis.touching import Touched, Touching, addresses
+from abpress.ir.paths import reachable
 from abpress.ir.program import (
     Edge,
     Effect,

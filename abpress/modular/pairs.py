@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import gcd
 
-from abpress.analysis.flow import reachable
 from abpress.analysis.racing import counted
+from abpress.ir.paths import reachable
 from abpress.ir.program import AccessKind, Template, goes_on
 from abpress.modular.analysis import Solution
 from abpress.modular.spots import Aimed, Spot

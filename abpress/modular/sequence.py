@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from abpress.analysis.facts import Facts
-from abpress.analysis.flow import reachable
 from abpress.ir.expr import FALSE, Addr, Expr, Reg, rewrite
 from abpress.ir.passes.prune import prune
 from abpress.ir.passes.rewrite import map_operands, retargeted, with_effects
+from abpress.ir.paths import reachable
 from abpress.ir.program import (
     Alloc,
     Assign,

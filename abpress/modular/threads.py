@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from abpress.analysis.flow import reachable
+from abpress.ir.paths import comes_again, reachable
 from abpress.ir.program import Effect, Program, Spawn, edges, goes_on
 
 
@@ -44,9 +44,7 @@ class SoleThreads:
 
     def again(self, template: str, location: int) -> bool:
         """Whether a thread may come to a location twice."""
-        its = self._program.templates[template]
-        behind = [e.target for e in its.locations[location].edges if goes_on(e)]
-        return location in reachable(its, behind)
+        return comes_again(self._program.templates[template], location)
 
     @cached_property
     def alone(self) -> frozenset[int]:

@@ -21,12 +21,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 from abpress.analysis.facts import Facts
-from abpress.analysis.flow import reachable
 from abpress.analysis.points_to import Static
 from abpress.analysis.registers import live_after
 from abpress.analysis.touching import addresses
 from abpress.analysis.visibility import instances
 from abpress.ir.expr import Addr, Expr, Reg, named_objects
+from abpress.ir.paths import reachable
 from abpress.ir.program import (
     Alloc,
     Assign,

@@ -30,3 +30,20 @@ def test_the_table(
     assert lines[-3].split()[0] == "all"
     assert lines[-1].split() == ["1", "explicit"]
     assert ("false" not in lines[0]) or status == 0
+
+
+def test_a_sample_of_several_properties(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "right.c").write_text(PROGRAM % 1, encoding="utf-8")
+    asked = ("no-data-race", "no-overflow", "unreach-call")
+    manifest = tmp_path / "manifest.tsv"
+    rows = [f"right.c\t{name}\ttrue\tfolder\t" for name in asked for _ in range(3)]
+    heading = "path\tproperty\texpected\tcategory\tflags"
+    manifest.write_text("\n".join([heading, *rows]) + "\n", encoding="utf-8")
+    command = ["found-by", str(manifest), "--root", str(tmp_path), "--expected", "true"]
+    command += ["--engine", "static", "--sample", "2", "--cpu-limit", "20", "--within", "100"]
+    command += [word for name in asked[:2] for word in ("--property", name)]
+    assert main(command) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if line in asked] == list(asked[:2])
+    counted = [int(line.split()[1]) for line in lines if line.startswith("all ")]
+    assert sum(counted) == 2 == sum(int(line.split()[2]) for line in lines if line[:4] == "all ")

@@ -19,7 +19,7 @@ from abpress.ir.program import Alloc, Program
 from abpress.modular.analysis import analyse
 from abpress.modular.bounds.analysis import find
 from abpress.modular.bounds.members import FRESH, Member
-from abpress.modular.bounds.memory import Pointees
+from abpress.modular.bounds.places import Pointees
 from abpress.modular.bounds.pointers import PointerSteps
 from abpress.modular.bounds.state import Sum
 from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand, Places

@@ -16,7 +16,8 @@ from dataclasses import replace
 
 from abpress.ir.passes.direct import accessed_cell, indirect_objects
 from abpress.ir.passes.promote import MOST_CELLS
-from abpress.ir.program import Edge, Enter, Location, Program, Spawn, Template, edges, goes_on
+from abpress.ir.paths import comes_again
+from abpress.ir.program import Edge, Enter, Location, Program, Spawn, Template, edges
 
 
 def with_private_objects(program: Program) -> Program:
@@ -80,21 +81,9 @@ def _created_once(program: Program) -> set[str]:
     for name, places in creations.items():
         if len(places) == 1:
             ((creator, at),) = places
-            if creator == program.main and not _comes_again(main, at):
+            if creator == program.main and not comes_again(main, at):
                 found.add(name)
     return found
-
-
-def _comes_again(template: Template, at: int) -> bool:
-    """Whether a thread may come to a location that it has left."""
-    seen: set[int] = set()
-    todo = [at]
-    while todo:
-        for edge in template.locations[todo.pop()].edges:
-            if goes_on(edge) and edge.target not in seen:
-                seen.add(edge.target)
-                todo.append(edge.target)
-    return at in seen
 
 
 def _with_locals(program: Program, template: Template, names: list[str]) -> Template:

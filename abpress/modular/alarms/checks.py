@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from abpress.analysis.flow import reachable
 from abpress.config import Place
 from abpress.ir.bounds import scalar_bounds
 from abpress.ir.expr import Expr, Reg, registers, walk
+from abpress.ir.paths import reachable
 from abpress.ir.program import (
     Assign,
     Edge,

@@ -18,7 +18,8 @@ from abpress.ir.program import Program
 from abpress.ir.types import IntType, Scalar
 from abpress.modular.apart import At, PlacesApart
 from abpress.modular.bounds.effects import BoundsSteps, Reports
-from abpress.modular.bounds.memory import AccessMemory, all_places
+from abpress.modular.bounds.memory import AccessMemory
+from abpress.modular.bounds.places import all_places
 from abpress.modular.bounds.pointing import Content
 from abpress.modular.bounds.rests import Rest, either
 from abpress.modular.bounds.state import MOST_POINTEES, Flags, State

@@ -30,7 +30,8 @@ from abpress.ir.program import (
     goes_on,
 )
 from abpress.ir.types import IntType, PtrType, Scalar
-from abpress.modular.bounds.memory import AccessMemory, Pointees, count_of
+from abpress.modular.bounds.memory import AccessMemory
+from abpress.modular.bounds.places import Pointees, count_of
 from abpress.modular.bounds.pointers import PointerSteps, initial_content
 from abpress.modular.bounds.pointing import Content, Pointing
 from abpress.modular.bounds.rests import ANY, Rest
@@ -394,7 +395,7 @@ class _Edge:
                 found.pointers[name] = places
         passed, moved = self._pointing.address(argument)
         uses = "$arg" in self.steps.program.templates[child].registers
-        if uses and passed and all(self._memory.may_be_told(o) for o, *_ in passed):
+        if uses and passed and all(self._memory.objects.may_be_told(o) for o, *_ in passed):
             edge = _Edge(self.steps, (child, entry, -1), found, self.reports)
             edge.point("$arg", passed, moved)
         return found

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from abpress.analysis.flow import reachable
 from abpress.analysis.points_to import AbstractObject, Heap, PointsTo
+from abpress.ir.paths import reachable
 from abpress.ir.program import Alloc, Finish, Free, Leave, Program, edges, goes_on
 from abpress.modular.apart import At, PlacesApart
 from abpress.modular.threads import SoleThreads

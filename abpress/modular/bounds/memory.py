@@ -1,57 +1,37 @@
-"""Objects and cells as proofs of accesses name them; the analysis and the checker share the names.
+"""Cells as proofs of accesses name them; the analysis and the checker share the names.
 
 A *cell* is one scalar of a static object that nobody accesses in other sizes, at a place that is
 not known, or by copying. The number of elements of what one place allocates is a *count*, a cell
 that only allocating writes. A cell is *held* where a thread stands if no other thread can write it
-meanwhile. Accesses stay in the objects that their addresses are made for, as
-`abpress.analysis.points_to` says.
+meanwhile.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from abpress.analysis.facts import Facts
-from abpress.analysis.points_to import AbstractObject, Heap, Local, Static, name_of
-from abpress.ir.expr import Addr, Const, Expr, FuncAddr, Reg
+from abpress.analysis.points_to import AbstractObject, Heap, Static, name_of
+from abpress.ir.expr import Const, Expr, Reg
 from abpress.ir.program import (
-    Alloc,
     Assign,
     Copy,
     Effect,
-    Enter,
     Initial,
-    Leave,
     Load,
     Program,
     Store,
-    Template,
     edges,
-    goes_on,
 )
-from abpress.ir.types import IntType, Layout, PtrType, Scalar
+from abpress.ir.types import PtrType, Scalar
 from abpress.modular.apart import At, PlacesApart
 from abpress.modular.bounds.announced import Announcements
-from abpress.modular.bounds.lifetimes import EndsOfLife
-from abpress.modular.bounds.members import FRESH, Members, of_place
+from abpress.modular.bounds.members import Members
+from abpress.modular.bounds.objects import AccessObjects
+from abpress.modular.bounds.places import COUNT, NULL, Pointees, count_of
 from abpress.modular.threads import SoleThreads
-
-COUNT = IntType(32, False)
-"""The type of counts."""
-
-NULL = "null"
-"""The object of null pointers."""
-
-Place = tuple[str, int, int]
-"""An object, by its name, and the least and the greatest offset in it."""
-
-Pointees = frozenset[Place]
-"""Where a pointer may point: one place for each object."""
-
-NOWHERE: Place = (NULL, 0, 0)
-"""Where null pointers point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +44,7 @@ class CellOf:
 
 
 class AccessMemory:
-    """The objects and cells of a program. What is asked for often is remembered.
+    """The `objects` and cells of a program. What is asked for often is remembered.
 
     `apart` are the places at which no two threads stand at once, as far as that is known.
     """
@@ -76,7 +56,7 @@ class AccessMemory:
         self._undefined = facts.undefined
         self._live = facts.live
         self._threads = SoleThreads(program)
-        self._objects = {name_of(o): o for o in self._points_to.objects}
+        self.objects = AccessObjects(program, facts.points_to, self._threads, apart)
         self._held: dict[tuple[str, int, str], bool] = {}
         self._reached: dict[tuple[str, Expr, int], tuple[tuple[str, ...], bool]] = {}
         self._private: frozenset[At] = frozenset()
@@ -116,7 +96,7 @@ class AccessMemory:
     def cells(self) -> dict[str, CellOf]:
         """The cells by their names."""
         found = dict(self._static)
-        for o in self._objects.values():
+        for o in self.objects.named.values():
             if isinstance(o, Heap):
                 its = frozenset({(o.template, o.location)})
                 found[count_of(name_of(o))] = CellOf(COUNT, None, its)
@@ -272,7 +252,7 @@ class AccessMemory:
     def is_one(self, count: str) -> bool:
         """Whether what the place allocates is one object at most, whose number of elements the
         count is."""
-        o = self._objects[count.removesuffix("@count")]
+        o = self.objects.named[count.removesuffix("@count")]
         assert isinstance(o, Heap)
         return o.template in self.single and not self._threads.again(o.template, o.location)
 
@@ -300,145 +280,6 @@ class AccessMemory:
             found |= grown
         return frozenset(found)
 
-    # -- objects --------------------------------------------------------------------------------
-
-    def layout(self, object: str) -> Layout | None:
-        """How an object, or one of its elements if it is on the heap, looks; None if it has no
-        bytes."""
-        match self._objects.get(of_place(object)):
-            case Static(name):
-                return self._program.objects[name].layout
-            case Local(template, name):
-                return self._program.templates[template].locals[name].layout
-            case Heap() as site:
-                return self._alloc(site).element
-            case _:
-                return None
-
-    def on_heap(self, object: str) -> bool:
-        """Whether the object is one that is allocated."""
-        return isinstance(self._objects.get(of_place(object)), Heap)
-
-    def _alloc(self, site: Heap) -> Alloc:
-        template = self._program.templates[site.template]
-        effect = template.locations[site.location].edges[site.edge].effects[site.effect]
-        assert isinstance(effect, Alloc)
-        return effect
-
-    def is_readonly(self, object: str) -> bool:
-        """Whether nobody may write the object."""
-        o = self._objects.get(of_place(object))
-        return isinstance(o, Static) and self._program.objects[o.name].readonly
-
-    def address(self, template: str, location: int, e: Addr | FuncAddr) -> Place | None:
-        """Where a constant address points for a thread that stands there; None if the object does
-        not live then."""
-        if isinstance(e, FuncAddr):
-            return routine(e)
-        if e.object not in self._program.templates[template].locals:
-            return e.object, e.offset, e.offset
-        if e.object not in self._entered[template].get(location, frozenset()):
-            return None
-        return name_of(Local(template, e.object)), e.offset, e.offset
-
-    def lives(self, template: str, location: int, object: str) -> bool:
-        """Whether an object lives, to which a thread has a pointer that stands there.
-
-        A pointer to a local object that other threads know points to that of the only thread of
-        its template.
-        """
-        match self._objects.get(of_place(object)):
-            case Static():
-                return True
-            case Heap() as site:
-                return self._ends.live(site, (template, location))
-            case Local(its, name):
-                if its == template:
-                    left = self._left.get((template, location), frozenset())
-                    entered = self._entered[template].get(location, frozenset())
-                    return name in entered and name not in left
-                return self._ends.stays(its, name, (template, location))
-            case _:
-                return False
-
-    def may_be_told(self, object: str) -> bool:
-        """Whether there is one object of the name at most, or any of them lives as long."""
-        o = self._objects.get(object)
-        told = not isinstance(o, Local) or o.template in self.single
-        return told and not object.endswith(FRESH)
-
-    @cached_property
-    def _ends(self) -> EndsOfLife:
-        return EndsOfLife(self._program, self._points_to, self._threads, self._together)
-
-    @cached_property
-    def _left(self) -> dict[tuple[str, int], frozenset[str]]:
-        """The local objects that an edge of a location ends before other effects of its."""
-        found: dict[tuple[str, int], frozenset[str]] = {}
-        for name, template in self._program.templates.items():
-            for i, edge in edges(template):
-                for effect in edge.effects[:-1]:
-                    if isinstance(effect, Leave):
-                        at = name, i
-                        found[at] = found.get(at, frozenset()) | {effect.object}
-        return found
-
-    @cached_property
-    def _entered(self) -> dict[str, dict[int, frozenset[str]]]:
-        """Per template and location, the local objects that live there on all paths."""
-        return {name: _entered(t) for name, t in self._program.templates.items()}
-
-
-def routine(e: FuncAddr) -> Place:
-    """Where the address of a function points."""
-    return f"{e.function}()", 0, 0
-
-
-def is_routine(place: Place) -> bool:
-    """Whether it is where the address of a function points."""
-    return place[0].endswith("()") and place[1:] == (0, 0)
-
-
-def count_of(object: str) -> str:
-    """The name of the number of elements of an object on the heap."""
-    return f"{of_place(object)}@count"
-
 
 def _alike(cell: Scalar, type: Scalar) -> bool:
     return cell.size == type.size and isinstance(cell, PtrType) == isinstance(type, PtrType)
-
-
-def _entered(template: Template) -> dict[int, frozenset[str]]:
-    every = frozenset(template.locals)
-    found: dict[int, frozenset[str]] = {template.entry: frozenset()}
-    todo = [template.entry]
-    while todo:
-        i = todo.pop()
-        for edge in template.locations[i].edges:
-            now = found[i]
-            for effect in edge.effects:
-                if isinstance(effect, Enter):
-                    now |= {effect.object}
-                elif isinstance(effect, Leave):
-                    now -= {effect.object}
-            if not goes_on(edge):
-                continue
-            new = found.get(edge.target, every) & now
-            if new != found.get(edge.target):
-                found[edge.target] = new
-                todo.append(edge.target)
-    return found
-
-
-def is_null(e: Expr) -> bool:
-    """Whether the expression is the null pointer."""
-    return isinstance(e, Const) and isinstance(e.type, PtrType) and e.value == 0
-
-
-def all_places(places: Iterable[Place]) -> Pointees:
-    """The places, those in one object as one."""
-    found: dict[str, tuple[int, int]] = {}
-    for object, low, high in places:
-        least, most = found.get(object, (low, high))
-        found[object] = min(low, least), max(high, most)
-    return frozenset((object, *span) for object, span in found.items())

@@ -20,7 +20,8 @@ from abpress.modular.bounds.members import (
     register_of,
     site_of,
 )
-from abpress.modular.bounds.memory import NOWHERE, AccessMemory, Pointees, all_places, routine
+from abpress.modular.bounds.memory import AccessMemory
+from abpress.modular.bounds.places import NOWHERE, Pointees, all_places, routine
 from abpress.modular.bounds.pointing import Content, Pointing
 from abpress.modular.bounds.state import State, Sum, Values, number
 
@@ -145,7 +146,7 @@ class PointerSteps:
         """Whether a cell may point to an object: to a fresh one, while there is one thread."""
         if object.endswith(FRESH):
             return self.memory.is_alone(self.template, self.location)
-        return self.memory.may_be_told(object)
+        return self.memory.objects.may_be_told(object)
 
     # -- reads ----------------------------------------------------------------------------------
 
@@ -349,7 +350,7 @@ class PointerSteps:
     # -- contents -------------------------------------------------------------------------------
 
     def _tell(self, name: str, places: Pointees | None) -> None:
-        if places is not None and not all(self.memory.may_be_told(o) for o, *_ in places):
+        if places is not None and not all(self.memory.objects.may_be_told(o) for o, *_ in places):
             places = None
         self.content(name, places)
 

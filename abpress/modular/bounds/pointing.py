@@ -8,10 +8,10 @@ from typing import TypeGuard
 
 from abpress.ir.expr import Addr, Compare, Const, Expr, FuncAddr, PtrAdd, Reg, walk
 from abpress.ir.types import IntType, PtrType
-from abpress.modular.bounds.memory import (
+from abpress.modular.bounds.memory import AccessMemory
+from abpress.modular.bounds.places import (
     NOWHERE,
     NULL,
-    AccessMemory,
     Place,
     Pointees,
     count_of,
@@ -57,7 +57,7 @@ class Pointing:
             case Reg(name, _):
                 return self.values.state.pointers.get(name), number(0)
             case Addr() | FuncAddr():
-                place = self.memory.address(self.template, self.location, e)
+                place = self.memory.objects.address(self.template, self.location, e)
                 return (None if place is None else frozenset({place})), number(0)
             case PtrAdd(p, distance):
                 places, moved = self.address(p)
@@ -108,18 +108,18 @@ class Pointing:
         """Which fact is missing to show that an access to so many bytes, so far from a place, is
         valid; empty if none is."""
         object, low, high = place
-        layout = self.memory.layout(object)
+        layout = self.memory.objects.layout(object)
         if object == NULL:
             return "it is not known that the pointer is not null"
-        if layout is None or (writes and self.memory.is_readonly(object)):
+        if layout is None or (writes and self.memory.objects.is_readonly(object)):
             return f"{object} cannot be accessed so"
-        if not self.memory.lives(self.template, self.location, object):
+        if not self.memory.objects.lives(self.template, self.location, object):
             return f"it is not known that {object} still lives here"
         if self.values.bounds(moved)[0] + low < 0:
             return f"it is not known that the offset in {object} is not negative"
         behind = moved.plus(number(high + size))
         beyond = f"it is not known that the offset in {object} is below its size"
-        if not self.memory.on_heap(object):
+        if not self.memory.objects.on_heap(object):
             return "" if self.values.bounds(behind)[1] <= layout.size else beyond
         count = count_of(object)
         least = self.always.get(count)

@@ -9,7 +9,7 @@ from abpress.ir.expr import Binary, Const, Convert, Expr, Reg, Unary
 from abpress.ir.intervals import Interval, within
 from abpress.ir.types import IntType, Scalar
 from abpress.modular.bounds.members import register_of, site_of
-from abpress.modular.bounds.memory import Pointees, all_places
+from abpress.modular.bounds.places import Pointees, all_places
 from abpress.modular.bounds.rests import ANY, Rest, either, follows, least, most, total
 from abpress.modular.bounds.zone import ZERO, Zone
 from abpress.modular.numbers.box import Box, value_of

@@ -18,7 +18,8 @@ from abpress.ir.program import (
     effect_operands,
 )
 from abpress.ir.types import IntType
-from abpress.modular.bounds.memory import AccessMemory, count_of
+from abpress.modular.bounds.memory import AccessMemory
+from abpress.modular.bounds.places import count_of
 from abpress.modular.bounds.state import is_small
 
 

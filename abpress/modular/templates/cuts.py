@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from abpress.analysis.flow import loop_heads, reachable
+from abpress.analysis.flow import loop_heads
 from abpress.ir.expr import Compare, Const, Convert, Expr, Reg, walk
+from abpress.ir.paths import reachable
 from abpress.ir.program import Assign, Edge, Exit, Fail, Location, Template, goes_on
 from abpress.logic.formula import TRUE, holds, neg
 

@@ -50,7 +50,8 @@ from abpress.ir.types import INDEX, IntType, PtrType
 from abpress.logic.formula import FALSE, Formula, conj, holds
 from abpress.modular.apart import PlacesApart
 from abpress.modular.bounds.effects import OWN_ID
-from abpress.modular.bounds.memory import COUNT, AccessMemory, count_of
+from abpress.modular.bounds.memory import AccessMemory
+from abpress.modular.bounds.places import COUNT, count_of
 from abpress.proof.assumptions import DEFINED_SO_FAR
 from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand, Places
 from abpress.proof.bounds.pointers import PointerChecks
@@ -145,7 +146,7 @@ class _AccessChecker:
 
     def _may_be_told(self, places: Places) -> bool:
         """Whether others may be told of the places: no object is fresh, and each name means one."""
-        return all(self._memory.may_be_told(o) for o, *_ in places)
+        return all(self._memory.objects.may_be_told(o) for o, *_ in places)
 
     def _require(self, template: str, walk: EdgeWalk, goal: Formula, what: str) -> None:
         """Raises Rejected, or Unchecked, unless the goal follows."""

@@ -26,7 +26,8 @@ from abpress.modular.bounds.members import (
     register_of,
     site_of,
 )
-from abpress.modular.bounds.memory import COUNT, NOWHERE, AccessMemory, all_places
+from abpress.modular.bounds.memory import AccessMemory
+from abpress.modular.bounds.places import COUNT, NOWHERE, all_places
 from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand, Places, Span
 from abpress.proof.bounds.walk import NOT_MOVED, EdgeWalk, Pointed, initially, sum_of, wide
 from abpress.proof.certificate import Rejected
@@ -160,7 +161,7 @@ class PointerChecks:
 
     def may_be_told(self, places: Places) -> bool:
         """Whether places name one object each, or only one thread speaks of them."""
-        return all(o.endswith(FRESH) or self.memory.may_be_told(o) for o, *_ in places)
+        return all(o.endswith(FRESH) or self.memory.objects.may_be_told(o) for o, *_ in places)
 
     def may_be_in_cell(self, walk: EdgeWalk, places: Places) -> bool:
         """Whether a cell may be said to point there: to fresh objects while there is one thread."""

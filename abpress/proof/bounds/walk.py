@@ -27,15 +27,8 @@ from abpress.ir.program import Initial
 from abpress.ir.types import INDEX, IntType, PtrType, Scalar
 from abpress.logic.formula import FALSE, TRUE, Formula, conj, holds, no_overflow
 from abpress.modular.bounds.members import register_of, site_of
-from abpress.modular.bounds.memory import (
-    COUNT,
-    NOWHERE,
-    NULL,
-    AccessMemory,
-    count_of,
-    is_null,
-    routine,
-)
+from abpress.modular.bounds.memory import AccessMemory
+from abpress.modular.bounds.places import COUNT, NOWHERE, NULL, count_of, is_null, routine
 from abpress.proof.bounds.certificate import BoundsStand, Difference, Places, Rest, Span
 
 MOST_NODES = 200
@@ -177,7 +170,7 @@ class EdgeWalk:
             case Reg(name, _):
                 return self.pointers.get(name)
             case Addr() | FuncAddr():
-                place = self.memory.address(self.template, self.location, e)
+                place = self.memory.objects.address(self.template, self.location, e)
                 return None if place is None else (frozenset({place}), NOT_MOVED)
             case PtrAdd(p, distance):
                 pointed = self.address(p)
@@ -217,15 +210,15 @@ class EdgeWalk:
 
     def _within(self, place: tuple[str, int, int], moved: Expr, size: int, writes: bool) -> Formula:
         object, low, high = place
-        layout = self.memory.layout(object)
-        if layout is None or not self.memory.lives(self.template, self.location, object):
+        layout = self.memory.objects.layout(object)
+        if layout is None or not self.memory.objects.lives(self.template, self.location, object):
             return FALSE
-        if writes and self.memory.is_readonly(object):
+        if writes and self.memory.objects.is_readonly(object):
             return FALSE
         begin = sum_of(moved, Const(low, INDEX))
         end = sum_of(moved, Const(high + size, INDEX))
         whole: Expr = Const(layout.size, INDEX)
-        if self.memory.on_heap(object):
+        if self.memory.objects.on_heap(object):
             whole = Binary("*", whole, wide(self._count(object)))
         return conj(
             (

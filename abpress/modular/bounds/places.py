@@ -1,0 +1,53 @@
+"""Where pointers point, as proofs of accesses name it: objects, and offsets in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from abpress.ir.expr import Const, Expr, FuncAddr
+from abpress.ir.types import IntType, PtrType
+from abpress.modular.bounds.members import of_place
+
+COUNT = IntType(32, False)
+"""The type of counts."""
+
+NULL = "null"
+"""The object of null pointers."""
+
+Place = tuple[str, int, int]
+"""An object, by its name, and the least and the greatest offset in it."""
+
+Pointees = frozenset[Place]
+"""Where a pointer may point: one place for each object."""
+
+NOWHERE: Place = (NULL, 0, 0)
+"""Where null pointers point."""
+
+
+def routine(e: FuncAddr) -> Place:
+    """Where the address of a function points."""
+    return f"{e.function}()", 0, 0
+
+
+def is_routine(place: Place) -> bool:
+    """Whether it is where the address of a function points."""
+    return place[0].endswith("()") and place[1:] == (0, 0)
+
+
+def count_of(object: str) -> str:
+    """The name of the number of elements of an object on the heap."""
+    return f"{of_place(object)}@count"
+
+
+def is_null(e: Expr) -> bool:
+    """Whether the expression is the null pointer."""
+    return isinstance(e, Const) and isinstance(e.type, PtrType) and e.value == 0
+
+
+def all_places(places: Iterable[Place]) -> Pointees:
+    """The places, those in one object as one."""
+    found: dict[str, tuple[int, int]] = {}
+    for object, low, high in places:
+        least, most = found.get(object, (low, high))
+        found[object] = min(low, least), max(high, most)
+    return frozenset((object, *span) for object, span in found.items())
