@@ -11,7 +11,7 @@ formulas of all places at once is not.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from time import monotonic
@@ -36,6 +36,10 @@ from abpress.smt.solutions import Reading, Unreadable
 
 _REWRITING = ("xform.inline_eager", "xform.inline_linear", "xform.slice")
 
+COMPLETING = 10.0
+"""Of the time for a solution, how much more there is for the formulas of relations that were
+merged, when the others have theirs: it is known then that there are some."""
+
 _WAYS = True, False
 """Whether relations are merged; the next way is for what has no answer, or an incomplete one."""
 
@@ -46,15 +50,17 @@ def solve(
     seconds: float,
     heads: Collection[int] = (),
     known: Sequence[tuple[Formula, ...]] = (),
+    sure: Callable[[], None] = lambda: None,
 ) -> Solved:
-    """Looks for a solution for about so long. (z3 may not keep to that.) The `heads` are relations
-    of which formulas are likely to be simple. What is `known` of each relation holds in a solution
-    by itself: labels may rest on it. (It is not used to derive errors, which z3 may do at once
-    then, without telling the clauses.)
+    """Looks for a solution for about so long. (z3 may not keep to that.) When it is `sure` that
+    there is one, it takes up to `COMPLETING` times as long for the rest of it. The `heads` are
+    relations of which formulas are likely to be simple. What is `known` of each relation holds in a
+    solution by itself: labels may rest on it. (It is not used to derive errors, which z3 may do at
+    once then, without telling the clauses.)
 
     Raises NotExact and UnsupportedError where integers cannot say what a clause does.
     """
-    spacer = _Spacer(relations)
+    spacer = _Spacer(relations, seconds, sure)
     rules = [spacer.rule(number, clause) for number, clause in enumerate(clauses)]
     strong = rules
     if any(known):
@@ -103,7 +109,13 @@ class _Labels:
 class _Spacer:
     """The relations in a context of their own. Mutable: remembers terms."""
 
-    def __init__(self, relations: Sequence[tuple[Variable, ...]]) -> None:
+    def __init__(
+        self,
+        relations: Sequence[tuple[Variable, ...]],
+        seconds: float = 0.0,
+        sure: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._more, self._sure = COMPLETING * seconds, sure
         self._translation = IntegerEncoding()
         self._context = self._translation.terms.context
         self._relations = relations
@@ -127,6 +139,8 @@ class _Spacer:
             fewer = merged(rules, heads, self._context)
             asked = self._asked(fewer, {}, end)
             if isinstance(asked, _Labels) and not asked.unsaid:
+                self._sure()
+                end = max(end, monotonic() + self._more)
                 left = {atom.relation for rule in fewer for atom in rule.atoms}
                 given = {n: label for n, label in asked.said.items() if n in left}
                 asked = self._completed(rules, given, end)

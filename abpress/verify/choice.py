@@ -6,7 +6,8 @@ proves without a search; with `--explain-choice` they are told. No answer depend
 long it takes does.
 
 The shares are such that, of a minute, the engines that decide most of such programs have a turn of
-about 20 seconds each. A turn that is not needed ends by itself.
+about 20 seconds each; where two of them do, and one is quick if it succeeds, that one has a short
+turn first, and a longer one after the other. A turn that is not needed ends by itself.
 """
 
 from __future__ import annotations
@@ -78,7 +79,10 @@ EARLY = FactsShare(None, 0.25)
 class Rule:
     """Which programs it is for, and what engines may use: `first` of the time the first one,
     `clauses` of what is left then the one that solves clauses (0: it is not asked), and `facts` the
-    one that proves without a search, and `early` when it is asked before all others."""
+    one that proves without a search, and `early` when it is asked before all others.
+
+    With `clauses_first` the one that solves clauses comes before the first one. The first one has
+    `again` of what both have left (0: it waits until the others have had their turn)."""
 
     name: str
     fits: Callable[[ProgramFeatures], bool]
@@ -86,6 +90,8 @@ class Rule:
     clauses: float
     facts: FactsShare = _SOME
     early: FactsShare = EARLY
+    clauses_first: bool = False
+    again: float = 0.0
 
 
 def _few_threads(f: ProgramFeatures) -> bool:
@@ -116,16 +122,18 @@ RULES = (
     ),
     Rule("looks finite: states are enumerated", lambda f: f.finite, 0.4, 0.0),
     Rule(
-        "arrays of unknown size and few threads: clauses early",
+        "arrays of unknown size and few threads: clauses, then a tree",
         lambda f: bool(f.unknown_sizes and f.loops) and _few_threads(f),
-        0.15,
-        0.85,
+        0.6,
+        0.7,
+        clauses_first=True,
     ),
     Rule(
-        "loops over wide inputs and few threads: a short tree, then clauses",
+        "loops over wide inputs and few threads: a short tree, clauses, a longer tree",
         lambda f: f.wide_inputs and bool(f.loops) and _few_threads(f),
-        0.33,
-        0.8,
+        0.1,
+        0.65,
+        again=0.7,
     ),
     Rule("anything else: the tree", lambda _: True, 0.45, 0.8),
 )
@@ -163,4 +171,8 @@ def explained(program: Program, config: Config) -> Iterator[str]:
     facts = (
         f"{left} for facts" if used is None else f"{used:.0%} of that used, or {left}, for facts"
     )
-    yield f"time: {rule.first:.0%} for the first engine, {clauses}, {facts}"
+    first = f"{rule.first:.0%} for the first engine"
+    turns = [clauses, first] if rule.clauses_first else [first, clauses]
+    if rule.again:
+        turns.append(f"{rule.again:.0%} of the rest for the first engine again")
+    yield f"time: {', '.join((*turns, facts))}"

@@ -110,17 +110,22 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
             rule, solvers = CROWDS, []
     unproved = run.prove(engines, early=False, share=rule.facts if waiting else EARLY)
     taken = 0
-    if EngineKind.TREE not in part.asks:
+    if EngineKind.TREE not in part.asks or rule.clauses_first:
         _ask_solvers(run, solvers, rule.clauses)
+    shares = [rule.first, *([rule.again] if rule.again else [])]
+    if limits.time is None or not part.shares:
+        shares = []
     while waiting and not run.over:
         engine, *waiting = waiting
         ration = Ration(rounds=taken // several)
         if limits.time is None and waiting:
             ration.states = engine.turn * _GROWTH ** (taken // several)
-        elif limits.time is not None and part.shares and not taken:
-            ration.time = rule.first * max(0.0, limits.left)
+        elif shares:
+            ration.time = shares.pop(0) * max(0.0, limits.left)
         if run.ask(engine, ration):
-            waiting.append(engine)
+            waiting.insert(0 if shares else len(waiting), engine)
+        else:
+            shares = []
         taken += 1
         if unproved:
             unproved = run.prove(engines, early=False, share=rule.facts if waiting else EARLY)

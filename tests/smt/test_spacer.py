@@ -110,6 +110,23 @@ def test_relations_that_were_merged_get_labels_a_few_at_a_time(
     assert sorted(n for its in said for n in its) == list(range(7))
 
 
+def test_who_is_sure_of_a_solution_has_more_time_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Formulas of what was merged come, also if the time for the others is over then."""
+    now = [0.0]
+    monkeypatch.setattr(spacer, "monotonic", lambda: now[0])
+
+    def sure() -> None:
+        now[0] += SECONDS + 1.0
+
+    clauses = counting(1)
+    found = solve([EACH] * 7, clauses, SECONDS, sure=sure)
+    assert isinstance(found, Invariants), found
+    assert all(keeps(found.labels, its) for its in clauses)
+    assert now == [SECONDS + 1.0]
+    assert isinstance(solve([EACH] * 7, counting(1, 2), SECONDS, sure=sure), Derivation)
+    assert now == [SECONDS + 1.0]
+
+
 def test_what_is_merged_is_known_of_an_error() -> None:
     clauses = counting(1, seldom=2)
     found = solve([EACH] * 7, clauses, SECONDS)

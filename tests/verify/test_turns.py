@@ -278,6 +278,60 @@ def test_where_a_hunt_meets_a_crowd_the_tree_has_little_time(
     assert len(hunted) > 1
 
 
+@pytest.mark.parametrize(
+    ("rule", "expected"),
+    [
+        (
+            Rule("short", lambda _: True, 0.1, 0.5, again=0.75),
+            [("tree", 0.1), ("solver", 0.45), ("tree", 0.3375), ("states", 0.1125)],
+        ),
+        (
+            Rule("clauses", lambda _: True, 0.5, 0.6, clauses_first=True),
+            [("solver", 0.6), ("tree", 0.2), ("states", 0.2)],
+        ),
+    ],
+    ids=["short first turn", "clauses first"],
+)
+def test_a_rule_says_who_has_how_much_time_and_when(
+    rule: Rule,
+    expected: list[tuple[str, float]],
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(turns, "chosen", lambda _: rule)
+    asked: list[tuple[str, float]] = []
+
+    def uses_all(name: str) -> Search:
+        def search(program: Program, config: Config, limits: Limits, *rest: Any) -> Result:
+            asked.append((name, limits.left))
+            return Counting(1e9, clock.pause)(program, config, limits, *rest)
+
+        return search
+
+    solver = replace(
+        engine("solver", uses_all("solver"), closed=False),
+        families=(),
+        proves=frozenset({ASKED}),
+        clauses=True,
+    )
+    tree = engine("tree", uses_all("tree"), closed=False)
+    states = engine("states", uses_all("states"))
+    run(tree, states, solver, p=WIDE, limits=Limits(time=10.0, started=clock()))
+    assert [name for name, _ in asked] == [name for name, _ in expected]
+    had = [seconds for _, seconds in asked]
+    assert had == pytest.approx([10.0 * share for _, share in expected], abs=0.2)
+
+
+def test_a_first_engine_that_gives_up_leaves_its_second_turn_to_the_others(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rule = Rule("short", lambda _: True, 0.1, 0.5, again=0.5)
+    monkeypatch.setattr(turns, "chosen", lambda _: rule)
+    tree, states = engine("tree", says(Verdict.UNKNOWN), closed=False), Counting(300, clock.pause)
+    run(tree, engine("states", states), p=WIDE, limits=Limits(time=2.0, started=clock()))
+    assert states.reached == [300]
+
+
 def test_late_facts_have_all_the_time_where_nobody_else_is_asked(clock: Clock) -> None:
     facts = Counting(60, clock.pause)
     its = replace(engine("facts", facts), families=(), proves=frozenset({ASKED}))
@@ -374,9 +428,10 @@ def test_a_check_that_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_check_may_take_longer_than_the_share(monkeypatch: pytest.MonkeyPatch) -> None:
-    checks(monkeypatch, 2.2, Interrupt())
+    monkeypatch.setattr(turns, "chosen", lambda _: Rule("short", lambda _: True, 0.01, 0.0))
+    checks(monkeypatch, 1.0, Interrupt())
     prover = replace(engine("a", unsupported), prove=proves)
-    answer = run(prover, engine("b", unsupported), limits=Limits(time=4.0))
+    answer = run(prover, engine("b", unsupported), limits=Limits(time=60.0))
     assert (answer.engine, answer.result.verdict) == ("a", Verdict.TRUE)
     assert answer.certificate == "a certificate"
 

@@ -14,15 +14,17 @@ from abpress.parallel.crew import Crew, Gone, Line
 from abpress.search.limits import MIB, resident_memory
 from abpress.smt.answer import NotExact
 from abpress.smt.clauses import Clause, Derivation, Invariants, Solved, Unsolved
-from abpress.smt.spacer import solve
+from abpress.smt.spacer import COMPLETING, solve
 
 _LOOK = 0.2
 """Seconds between two looks at the limits."""
 
 _STDERR = 2
 
-_GRACE = 1.0
+_GRACE = 0.3
 """Seconds that z3 has to end by itself."""
+
+_SURE = "sure"
 
 
 def solve_apart(
@@ -34,7 +36,7 @@ def solve_apart(
     heads: Collection[int] = (),
     known: Sequence[tuple[Formula, ...]] = (),
 ) -> Solved:
-    """As `smt.spacer.solve`, within so many seconds and MiB, and until `expired`.
+    """As `smt.spacer.solve`, within so many MiB, and until `expired`.
 
     Raises NotExact.
     """
@@ -48,7 +50,8 @@ def solve_apart(
             most = most if hard == resource.RLIM_INFINITY else min(most, hard)
             resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
         try:
-            line.tell(_told(solve(relations, clauses, seconds, heads, known)))
+            solved = solve(relations, clauses, seconds, heads, known, lambda: line.tell((_SURE, 0)))
+            line.tell(_told(solved))
         except NotExact as error:
             line.tell(("not exact", str(error)))
 
@@ -58,7 +61,9 @@ def solve_apart(
             for _, message in crew.came(_LOOK):
                 if isinstance(message, Gone):
                     return Unsolved(f"Spacer has no answer: {message}")
-                return _heard(message)
+                if message[0] != _SURE:
+                    return _heard(message)
+                end = monotonic() + COMPLETING * seconds + _GRACE
     return Unsolved("Spacer's time is over")
 
 

@@ -61,11 +61,11 @@ REDUCTION = "preference-order+commuting"
 
 Answers = tuple[Mapping[str, Result], Evidence | None]
 
-SECONDS = 3.0, 30.0
+SECONDS = 1.5, 30.0
 """For each order: at first, or `_FIRST_SHARE` of the time if that is more, and no more than
 `_MOST_AT_FIRST` of it; and at most, where the run has no limit of time."""
 
-_FIRST_SHARE, _MOST_AT_FIRST = 0.06, 0.15
+_FIRST_SHARE, _MOST_AT_FIRST = 0.03, 0.1
 
 _SURVEY = 0.5
 """Of the time of the first order, to see which of them differ."""
@@ -163,7 +163,7 @@ class _Run:
                     if not surveyed and (tried or self._is_large(todo[0], monotonic() + seconds)):
                         surveyed = True
                         todo = self._surveyed(tried, todo, monotonic() + _SURVEY * seconds)
-                        seconds *= max(1.0, _MANY_ORDERS / (len(tried) + len(todo)))
+                        seconds *= max(1.0, _MANY_ORDERS / max(1, len(tried) + len(todo)))
                         continue
                     tried.append(todo[0])
                     answer = self._try(todo.pop(0), monotonic() + seconds)
@@ -199,7 +199,7 @@ class _Run:
             graph = attempt.graph
             found.setdefault(attempt.order.name if graph is None else graph.signature, attempt)
         differ = set(map(id, found.values()))
-        left = [attempt for attempt in todo if id(attempt) in differ]
+        left = [attempt for attempt in todo if id(attempt) in differ and not attempt.ended]
         sizes = {a.order.name: MOST_NODES if a.graph is None else len(a.graph.nodes) for a in left}
         if any(a.graph is not None and a.graph.has_cycles() for a in found.values()):
             most = _MUCH_LARGER * min(sizes.values(), default=0)
@@ -279,7 +279,7 @@ class _Run:
             graph = build(self.system, arrangement, self._is_error, expired, self.conditions)
         except TooLarge:
             self.failed[attempt.order.name] = "too many places"
-            attempt.ended = self.nodes - before >= MOST_NODES
+            attempt.ended = not self._expired() and monotonic() <= end
             return None
         attempt.graph, attempt.parts = graph, _parts(graph)
         return graph

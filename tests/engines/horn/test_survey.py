@@ -92,3 +92,25 @@ def test_loops_keep_the_order_of_the_table(tried: Mapping[str, Graph], ask: Ask)
     assert all(its.has_cycles() for its in tried.values())
     assert [*tried][:2] == ["rounds", "sequential"]
     assert tried["rounds"].signature != tried["sequential"].signature
+
+
+def test_a_graph_that_is_too_large_is_not_built_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built: list[str] = []
+    plain = engine._Run._build
+
+    def build(self: engine._Run, attempt: engine._Attempt, end: float) -> Graph | None:
+        built.append(attempt.order.name)
+        return plain(self, attempt, end)
+
+    monkeypatch.setattr(engine._Run, "_build", build)
+    monkeypatch.setattr(engine._Run, "_expired", lambda _: False)
+    monkeypatch.setattr("abpress.engines.horn.graph.MOST_NODES", 2)
+    file = tmp_path / "program.c"
+    file.write_text(TEXT.replace("BODY", COUNTS))
+    result = verify(Config.of(file, engine="horn", property="unreach-call")).result
+    assert result.verdict is Verdict.UNKNOWN
+    assert "rounds: too many places" in result.reason
+    assert built == [*dict.fromkeys(built)]
+    assert len(built) > 1
