@@ -31,7 +31,8 @@ _COMMON = re.compile(r"\s+\.comm\s+([\w.$]+),\s*(\d+)")
 _DATA = re.compile(
     r"\s+\.(zero|byte|value|short|word|long|quad|octa|string|ascii|asciz|float|double)\b"
 )
-_SECTION = re.compile(r'\s+\.section\s+[^,]+,\s*"(\w*)"|\s+\.(?:text|data|bss)\b')
+_SECTION = re.compile(r'\s+\.section\s+([^,\s]+)(?:,\s*"(\w*)")?|\s+\.(?:text|data|bss)\b')
+_OF_CONSTANTS = (".rodata", ".data.rel.ro")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,8 @@ class CodePlaces:
     objects: list[str] = field(default_factory=lambda: [""])
     called: set[str] = field(default_factory=set)
     """Every function that is called, of the runtime or not."""
+    constants: set[str] = field(default_factory=set)
+    """The variables that never change: reads of them, by their names, are no stops."""
 
 
 def prepared(text: str, folder: Path, places: CodePlaces, given: Set[str] = frozenset()) -> str:
@@ -131,7 +134,7 @@ def _lines(text: str, folder: Path, places: CodePlaces, given: Set[str]) -> Iter
     apart: set[str] = set()  # variables that have a gap behind them
     local: set[str] = set()  # to threads
     at = ("<unknown>", 0, 0)
-    function, variable, of_threads = "", "", False
+    function, variable, of_threads, constant = "", "", False, False
     for line in text.splitlines():
         if variable and not _DATA.match(line):
             apart.add(variable)
@@ -166,6 +169,8 @@ def _lines(text: str, folder: Path, places: CodePlaces, given: Set[str]) -> Iter
                 local.add(name)
             elif types.get(name) == "object":
                 variable = name
+                if constant:
+                    places.constants.add(name)
         elif file := _FILE.match(line):
             files[int(file[1])] = str(folder / file[2] / (file[3] or ""))
         elif kind := _TYPE.match(line):
@@ -173,7 +178,8 @@ def _lines(text: str, folder: Path, places: CodePlaces, given: Set[str]) -> Iter
         elif size := _SIZE.match(line):
             sizes[size[1]] = int(size[2])
         elif section := _SECTION.match(line):
-            of_threads = "T" in (section[1] or "")
+            of_threads = "T" in (section[2] or "")
+            constant = (section[1] or "").startswith(_OF_CONSTANTS)
     yield '\t.section\tabp_objects,"aw"'
     for name, bytes in sizes.items():
         if types.get(name) == "object" and name not in local:

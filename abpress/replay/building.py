@@ -68,11 +68,13 @@ _HARMLESS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Executable:
-    """A program that runs by a schedule, and what its numbers mean."""
+    """A program that runs by a schedule, and what its numbers mean; calls of the functions that are
+    controlled may be stops, those of others in the C library never are."""
 
     path: Path
     places: CodePlaces
     data_model: str
+    controlled: Set[str]
 
 
 class _Undefined(InputError):
@@ -148,7 +150,7 @@ def _build(
     path = folder / "program"
     files = map(str, made)
     _run((compiler, "-no-pie", "-pthread", *linked, "-o", str(path), *files, "-lm", "-ldl"))
-    return Executable(path, places, MACHINE)
+    return Executable(path, places, MACHINE, frozenset(known))
 
 
 def _words(its: Compilation) -> list[str]:

@@ -9,6 +9,7 @@ from collections.abc import Sequence, Set
 
 from abpress.ir.program import NO_MISUSE
 from abpress.replay.accesses import DOES, cell_of, conflict, object_of
+from abpress.replay.building import Executable
 from abpress.replay.led import Led, Matching
 from abpress.replay.machine import (
     ACCESSES,
@@ -56,10 +57,15 @@ class Leader:
     """Leads one run. Mutable."""
 
     def __init__(
-        self, plan: TracePlan, machine: Machine, objects: Set[str], matching: Matching
+        self, plan: TracePlan, machine: Machine, its: Executable, matching: Matching
     ) -> None:
-        self._plan, self._machine, self._objects = plan, machine, objects
-        self._items = {name: list(items) for name, items in plan.items.items()}  # in our order
+        self._plan, self._machine = plan, machine
+        self._objects = frozenset(its.places.objects[1:])
+        self._constants = its.places.constants
+        self._items = {  # in our order
+            name: [item for item in items if self._may_stop(item, its.controlled)]
+            for name, items in plan.items.items()
+        }
         self._matching = matching
         self._segment = 0
         self._at: Counter[str] = Counter()  # items that are done, by thread
@@ -68,6 +74,12 @@ class Leader:
         self._atomic = 0
         self._runs = 0
         self.led = Led()
+
+    def _may_stop(self, item: PlanItem, controlled: Set[str]) -> bool:
+        """Whether the program may stop where it does this."""
+        if item.does is Does.CALLS:
+            return item.what in controlled
+        return self._object_of(item.what) not in self._constants
 
     def lead(self) -> Led:
         """Leads the program to its end, or to where the trace says that it stands for ever."""

@@ -131,8 +131,7 @@ def replay(
 ) -> Replayed:
     """One run along the trace."""
     with Machine(its, arguments, MOST_SECONDS) as machine:
-        objects = frozenset(its.places.objects[1:])
-        led = Leader(plan, machine, objects, matching).lead()
+        led = Leader(plan, machine, its, matching).lead()
         seen, what = judged(plan, led)
         return Replayed(
             seen,
@@ -141,7 +140,7 @@ def replay(
             tuple(led.spurious),
             bytes(machine.answered),
             tuple(led.switches),
-            reasons=() if seen else reasons(plan, led, objects),
+            reasons=() if seen else reasons(plan, led, frozenset(its.places.objects[1:])),
         )
 
 

@@ -148,8 +148,9 @@ MODELLED: dict[str, str] = {
         "system tmpfile truncate umask ungetc unlink"
     ),
     "stdlib.c": (
-        "abs atoi atol atoll div drand48 labs ldiv llabs lldiv lrand48 mrand48 rand rand_r "
-        "random srand srand48 srandom strtoimax strtol strtoll strtoul strtoull strtoumax"
+        "abs atoi atol atoll div drand48 drand48_r erand48 erand48_r jrand48 jrand48_r labs ldiv "
+        "llabs lldiv lrand48 lrand48_r mrand48 mrand48_r nrand48 nrand48_r rand rand_r random "
+        "srand srand48 srand48_r srandom strtoimax strtol strtoll strtoul strtoull strtoumax"
     ),
     "sort.c": ("bsearch qsort"),
     "string.c": (

@@ -216,7 +216,31 @@ int main(void) {
 }
 """
 
+NO_STOPS = """
+#include <ctype.h>
+#include <pthread.h>
+static const int weights[2] = {3, 4};
+static int total;
+static void *counts(void *arg) {
+  int mine = 0;
+  for (int i = 0; i < 2; i++)
+    mine += weights[i];
+  if (!isspace(*(char *)arg))
+    mine++;
+  total += mine;
+  return arg;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, counts, "b");
+  counts("a");
+  pthread_join(t, 0);
+  return 0;
+}
+"""  # of the macro isspace, and of constants
+
 MENDED = [
+    ("no-data-race", NO_STOPS, "stand before accesses of the same total"),
     ("unreach-call", NOT_A_NUMBER, "assertion x <= 0 || x > 0 fails"),
     ("unreach-call", NO_MEMORY, "assertion !first || second fails"),
     ("unreach-call", THROUGH_A_POINTER, "reach_error is called"),

@@ -73,6 +73,24 @@ double drand48(void);
 long lrand48(void);
 long mrand48(void);
 void srand48(long seed);
+double erand48(unsigned short state[3]);
+long nrand48(unsigned short state[3]);
+long jrand48(unsigned short state[3]);
+
+struct drand48_data {
+  unsigned short __x[3];
+  unsigned short __old_x[3];
+  unsigned short __c;
+  unsigned short __init;
+  unsigned long long __a;
+};
+int srand48_r(long seed, struct drand48_data *buffer);
+int drand48_r(struct drand48_data *buffer, double *result);
+int lrand48_r(struct drand48_data *buffer, long *result);
+int mrand48_r(struct drand48_data *buffer, long *result);
+int erand48_r(unsigned short state[3], struct drand48_data *buffer, double *result);
+int nrand48_r(unsigned short state[3], struct drand48_data *buffer, long *result);
+int jrand48_r(unsigned short state[3], struct drand48_data *buffer, long *result);
 
 void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *));
 void *bsearch(const void *key, const void *base, size_t count, size_t size,

@@ -225,6 +225,63 @@ long mrand48(void) { return __abp_nondet_int(); }
 
 void srand48(long seed) {}
 
+/* The state is what the caller keeps; each call changes it, and what is drawn does not depend on it. */
+static void __abp_draw_state(unsigned short state[3]) {
+  for (int i = 0; i < 3; i++)
+    state[i] = (unsigned short)__abp_nondet_between(0, 65535);
+}
+
+double erand48(unsigned short state[3]) {
+  __abp_draw_state(state);
+  return drand48();
+}
+
+long nrand48(unsigned short state[3]) {
+  __abp_draw_state(state);
+  return lrand48();
+}
+
+long jrand48(unsigned short state[3]) {
+  __abp_draw_state(state);
+  return mrand48();
+}
+
+int srand48_r(long seed, struct drand48_data *buffer) {
+  __abp_draw_state(buffer->__x);
+  buffer->__init = 1;
+  return 0;
+}
+
+int erand48_r(unsigned short state[3], struct drand48_data *buffer, double *result) {
+  buffer->__init = 1;
+  *result = erand48(state);
+  return 0;
+}
+
+int nrand48_r(unsigned short state[3], struct drand48_data *buffer, long *result) {
+  buffer->__init = 1;
+  *result = nrand48(state);
+  return 0;
+}
+
+int jrand48_r(unsigned short state[3], struct drand48_data *buffer, long *result) {
+  buffer->__init = 1;
+  *result = jrand48(state);
+  return 0;
+}
+
+int drand48_r(struct drand48_data *buffer, double *result) {
+  return erand48_r(buffer->__x, buffer, result);
+}
+
+int lrand48_r(struct drand48_data *buffer, long *result) {
+  return nrand48_r(buffer->__x, buffer, result);
+}
+
+int mrand48_r(struct drand48_data *buffer, long *result) {
+  return jrand48_r(buffer->__x, buffer, result);
+}
+
 div_t div(int dividend, int divisor) {
   div_t result;
   result.quot = dividend / divisor;
