@@ -12,8 +12,8 @@ a thread accesses is the chosen element of an array, or was read last, is a test
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from heapq import heapify, heappop, heappush
-from itertools import combinations, product
+from heapq import heappop, heappush
+from itertools import combinations, count, product
 
 from abpress.analysis.registers import TID
 from abpress.engines.templates.counters import is_flag
@@ -294,8 +294,6 @@ class _Houdini:
     ) -> None:
         self._obligations = [o for o in obligations if o.goal is not None]
         self._left = {key: dict.fromkeys(its) for key, its in guessed.items()}
-        self._turns = [len(o.known) for o in self._obligations]
-        """First what is said of threads that move: then it is known soon where others are."""
         self._users: dict[Key, list[int]] = {}
         for n, o in enumerate(self._obligations):
             for key in {a.key for a in o.known}:
@@ -307,21 +305,30 @@ class _Houdini:
 
     def run(self, expired: Callable[[], bool]) -> Mapping[Key, tuple[Formula, ...]] | None:
         """The guesses that are left."""
-        todo = [(self._turns[n], n) for n in range(len(self._obligations))]
-        heapify(todo)
-        waiting = set(range(len(self._obligations)))
+        todo: list[tuple[int, int, int]] = []
+        waiting: set[int] = set()
+        arrivals = count()
+
+        def ask(n: int) -> None:
+            """First what a thread's own steps keep, along its code; then what others do keep, all
+            of it before any of it is asked again."""
+            waiting.add(n)
+            threads = len(self._obligations[n].known)
+            heappush(todo, (threads, n if threads < 2 else next(arrivals), n))
+
+        for n in range(len(self._obligations)):
+            ask(n)
         while todo:
             if expired():
                 return None
-            _, n = heappop(todo)
+            *_, n = heappop(todo)
             waiting.discard(n)
             o = self._obligations[n]
             assert o.goal is not None
             if self._drop(o, o.goal):
                 for user in self._users.get(o.goal.key, ()):
                     if user not in waiting:
-                        waiting.add(user)
-                        heappush(todo, (self._turns[user], user))
+                        ask(user)
         return {key: tuple(_needed(its)) for key, its in self._left.items()}
 
     def _drop(self, o: Obligation, goal: Applied) -> bool:
