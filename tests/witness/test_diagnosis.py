@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from abpress.config import Config
+from abpress.verify.run import verify
 from abpress.witness.lanes import render
+from abpress.witness.trace import Trace
 from experiments.diagnoses import PAGE, diagnosed, filled, programs
 
 
@@ -32,3 +35,29 @@ def test_the_page_has_a_row_for_each_program() -> None:
         file.name for file in programs()
     ]
     assert filled(text, []).count("\n| `") == 0
+
+
+ENDLESS = """
+#include <assert.h>
+#include <pthread.h>
+static int owner;
+static void *takes(void *me) {
+  for (;;) {
+    owner = me != 0;
+    assert(owner == (me != 0));
+  }
+}
+int main(void) {
+  pthread_t a;
+  pthread_create(&a, 0, takes, &owner);
+  takes(0);
+}
+"""
+
+
+def test_threads_that_never_end_do_not_run_one_after_the_other(tmp_path: Path) -> None:
+    file = tmp_path / "endless.c"
+    file.write_text(ENDLESS)
+    trace = verify(Config.of(file, properties=("unreach-call",))).result.trace
+    assert isinstance(trace, Trace)
+    assert trace.diagnosis is None or trace.diagnosis.cause == "overwritten value"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from abpress.properties.data_race import DataRace
-from abpress.witness.diagnosis.flips import FlipEnding, Flips
+from abpress.witness.diagnosis.flips import Flips
 from abpress.witness.diagnosis.interleaving import interrupted, woken_for_nothing
 from abpress.witness.diagnosis.lifetimes import after_its_end
 from abpress.witness.diagnosis.racing import racing
@@ -54,11 +54,12 @@ def _any_order(scene: Scene, flips: Flips) -> Diagnosis | None:
     if len(threads) == 1:
         return Diagnosis("no interleaving", f"{scene.trace.threads[0]} alone does it{given}")
     first = min(threads)
-    long = len(scene.schedule)
-    one_by_one = [t for t in sorted(threads) for _ in range(long)]
-    for order, last in ((one_by_one, None), ([], None), ([], first)):
-        if flips.ending(order, last, turn=long) is not FlipEnding.VIOLATED:
-            return None
+    one_by_one = [t for t in sorted(threads) for _ in scene.schedule]
+    if not all(
+        flips.violates_one_by_one(order, last)
+        for order, last in ((one_by_one, None), ([], None), ([], first))
+    ):
+        return None
     return Diagnosis(
         "any order",
         f"Threads that run one after the other come to it as well{given}, in order of creation and"

@@ -60,6 +60,13 @@ class Flips:
         """Whether an execution in this order of threads comes to its end without a violation."""
         return self.ending(order, last) is FlipEnding.AVOIDED
 
+    def violates_one_by_one(self, order: Sequence[int], last: int | None = None) -> bool:
+        """Whether it is violated where each thread, once the order is used up, goes on until it has
+        ended or has to wait."""
+        ending = self.ending(order, last, turn=_LONGEST)
+        assert self._last is not None, "it was just tried"
+        return ending is FlipEnding.VIOLATED and not self._last.cut
+
     def waiting_avoids(self, step: int) -> bool:
         """Whether nothing is violated if the thread of this step waits there for all others."""
         threads = self.scene.threads
@@ -127,11 +134,13 @@ class Flips:
 
 @dataclass
 class _Flipped:
-    """One execution, step by step. Mutable; `failed`: it ends with a violation or is undefined."""
+    """One execution, step by step. Mutable; `failed`: it ends with a violation or is undefined;
+    `cut`: some turn was over before its thread had to let others go on."""
 
     system: Interpreter
     given: dict[int, list[tuple[int, ...]]]
     failed: bool = False
+    cut: bool = False
     steps: list[tuple[State, ConcreteStep]] = field(default_factory=list)
     state: State = field(init=False)
 
@@ -165,11 +174,11 @@ class _Flipped:
         they may hold what it needs; whether there was one."""
         for thread in (t for t in self.system.threads(self.state) if t != last):
             for _ in range(steps):
-                if self.turn(last, 1):
+                if last is not None and self.step(last):
                     return True
                 if not self.step(thread):
                     break
-        return self.turn(last, 1)
+        return last is not None and self.step(last)
 
     def turn(self, thread: int | None, steps: int) -> bool:
         """Some steps of the thread, until it comes round a loop that changes nothing; whether it
@@ -177,9 +186,14 @@ class _Flipped:
         began = self.state
         seen = {began}
         for _ in range(steps):
-            if thread is None or not self.step(thread) or self.state in seen:
+            if thread is None or not self.step(thread):
+                break
+            if self.state in seen:
+                self.cut = True
                 break
             seen.add(self.state)
+        else:
+            self.cut = True
         return self.state != began
 
     def step(self, thread: int) -> bool:
