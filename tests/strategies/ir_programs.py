@@ -264,7 +264,11 @@ class Writer:
 
     def _dereference(self, _: int) -> None:
         body, r, reads = self._body, self.register(), self.number(1)
-        body.then(Load(POINTING, Addr("q", 0, POINTER)))
+        place: Expr = Addr("q", 0, POINTER)
+        if self.number(1):  # as the step of a list
+            body.then(Assign(POINTING, place))
+            place = POINTING
+        body.then(Load(POINTING, place))
         null = body.branch(Compare("!=", POINTING, NULL))
         body.then(Load(r, POINTING) if reads else Store(POINTING, r))
         body.edge(body.here, null)

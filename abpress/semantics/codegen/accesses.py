@@ -62,6 +62,9 @@ class Accesses:
     ) -> None:
         out = self.out
         a = self._address(address)
+        if a == variable:  # NOTE(walk): of p := *p the address is asked for later, too
+            a = out.temporary()
+            out.line(f"{a} = {variable}")
         slot, name = out.temporary(), out.bind("K", kind)
         table = out.context.objects.readable(kind)
         slow = f"{variable} = load({out.memory}, {a}, {name}, {out.place})"

@@ -135,14 +135,14 @@ class Effects:
         with out.block(f"if len({out.memory}) >= {out.context.base + limit}:"):
             out.line(f"raise ExecutionEnds({f'more than {limit} threads'!r})")
         out.writable()
-        variable = self._variable(effect.target)
         out.line("spawns += 1")
-        out.line(f"child = {variable} = new_thread(t, spawns)")
+        out.line("child = new_thread(t, spawns)")
         last = out.context.last_thread
         if last is not None:
             with out.block(f"if child > {last}:"):
                 out.line(f"raise ExecutionEnds({f'more than {last} threads'!r})")
         out.line(f"i = insert_thread(s, i, ({', '.join(component)}))")
+        out.line(f"{self._variable(effect.target)} = child")
         if out.recording:
             out.line("record.spawn(child)")
 
