@@ -25,51 +25,38 @@ from collections.abc import Collection
 from abpress.analysis.facts import Facts
 from abpress.analysis.points_to import Heap
 from abpress.config import Alarms, Place
-from abpress.ir.expr import Expr, Reg
+from abpress.ir.expr import Expr
 from abpress.ir.program import (
     NO_OVERFLOW,
     UNREACH_CALL,
-    Alloc,
-    Assign,
-    Cut,
-    Effect,
-    Enter,
     Exit,
     Fail,
-    Havoc,
-    Load,
     Overflow,
     Program,
-    Spawn,
-    Store,
     effect_operands,
-    effect_target,
     goes_on,
 )
 from abpress.ir.types import IntType
 from abpress.modular.apart import PlacesApart
 from abpress.modular.numbers.cells import Cells
 from abpress.modular.numbers.holding import NumericHolding
-from abpress.modular.numbers.memory import NumericAccess, NumericMemory
+from abpress.modular.numbers.memory import NumericMemory
 from abpress.proof.assumptions import DEFINED_SO_FAR
 from abpress.proof.certificate import Accepted, Rejected, require_location, require_program
 from abpress.proof.modular import check_states
 from abpress.proof.numbers.arithmetic import (
     Impossible,
     KnownNumbers,
-    assign,
-    forget,
     inside,
-    joined,
     met,
     span,
-    sum_of,
     suppose,
     whole,
 )
 from abpress.proof.numbers.begins import BeginsToCount
-from abpress.proof.numbers.certificate import NumericCertificate, Span, Stand
+from abpress.proof.numbers.certificate import NumericCertificate, Stand
 from abpress.proof.numbers.counting import Counts, WrittenCells, exceeded
+from abpress.proof.numbers.effects import NumericEffects
 from abpress.proof.numbers.local import LocalProofs, violated_at
 
 PROVED = (NO_OVERFLOW, UNREACH_CALL)
@@ -116,8 +103,8 @@ class _Checker:
         self._shared = certificate.shared
         self._counted = frozenset(certificate.counted)
         self._writes: list[WrittenCells] = []
-        self._collected: list[WrittenCells] = []
         self._begins = BeginsToCount(self._holding, self._counted)
+        self._effects = NumericEffects(self._memory, certificate, self._begins, self._begin)
         self._local: set[Place] = set()
         self._checked: set[Place] = set()
         self._exact = Cells()
@@ -163,12 +150,6 @@ class _Checker:
         for place in sorted(left):
             proofs.require(place)
 
-    def _all(self, cell: str) -> Span:
-        return whole(self._memory.types[cell])
-
-    def _own(self, template: str, cell: str) -> bool:
-        return cell in self._memory.own[template]
-
     def _well_formed(self, template: str, location: int, stand: Stand) -> None:
         """Rejects claims of cells that others may change, and of what is not there."""
         registers = self._program.templates[template].registers
@@ -199,15 +180,14 @@ class _Checker:
                 if held and cell in memory.exact:
                     known.cells[cell] = memory.initial[cell]
                 else:
-                    self._tell(program.main, cell, memory.initial[cell])
+                    self._effects.tell(program.main, cell, memory.initial[cell])
         self._arrive(program.main, entry, known, f"{program.main} does not begin")
 
-    def _tell(self, template: str, cell: str, value: Span) -> None:
-        """What others may see must be in `shared`; what is counted is looked at later."""
-        if cell in self._counted:
-            return
-        if cell not in self._shared or not inside(value, self._shared[cell]):
-            raise Rejected(f"{template} may write {value} to {cell}, which is not in its bounds")
+    def _begin(self, child: str) -> None:
+        """A thread begins that knows nothing."""
+        entry = self._program.templates[child].entry
+        nothing = KnownNumbers({}, Cells(), {}, {})
+        self._arrive(child, entry, nothing, f"{child} does not begin")
 
     # -- edges ----------------------------------------------------------------------------------
 
@@ -220,7 +200,7 @@ class _Checker:
         self._evaluate(place, edge.guard, known)
         if not self._holding.taken(*place):
             return
-        self._collected = []
+        self._effects.written = []
         try:
             either: list[Collection[str]] = [self._counted, known.cells]
             few, many = sorted(either, key=len)
@@ -234,12 +214,12 @@ class _Checker:
                 if isinstance(effect, Fail) and effect.property == self._certificate.property:
                     self._local.add(place)
                     self._checked.add(place)
-                self._effect(template, location, Heap(*place, n), effect, known)
+                self._effects.apply(template, location, Heap(*place, n), effect, known)
         except Impossible:
             # The operations before were evaluated all the same, and what was told is in bounds.
             return
         finally:
-            self._writes += self._collected
+            self._writes += self._effects.written
         target = edge.target if goes_on(edge) else None
         self._begins.note(template, location, target, known.cells)
         if not goes_on(edge):
@@ -271,11 +251,11 @@ class _Checker:
             if not inside(known.regs.get(name, whole(type)), claim):
                 return False
         for cell, claim, value in stand.cells.differing(known.cells):
-            value = value or self._content(template, location, cell, known)
+            value = value or self._effects.content(template, location, cell, known)
             if value is not None and not inside(value, claim):
                 return False
         for cell, value, claimed in known.cells.differing(stand.cells):
-            if claimed is not None or cell in self._counted or self._own(template, cell):
+            if claimed is not None or cell in self._counted or self._effects.own(template, cell):
                 continue
             if cell not in self._shared or not inside(value, self._shared[cell]):
                 return False
@@ -287,145 +267,15 @@ class _Checker:
                 return False
         return True
 
-    def _content(self, template: str, location: int, cell: str, known: KnownNumbers) -> Span | None:
-        """What a cell may hold; None if it is not there yet."""
-        if cell in known.cells:
-            return known.cells[cell]
-        prepared = self._begins.prepared(template, location, cell)
-        if prepared or self._own(template, cell):
-            return self._all(cell)
-        return self._shared.get(cell)
-
     def _publish(self, template: str, target: int | None, known: KnownNumbers) -> None:
         """Others see what cells hold that are not hidden where the thread comes to, or all if it
         comes nowhere, and may write those that it does not keep."""
         if target is not None and self._holding.undisturbed(template, target):
             return
-        cells = [cell for cell in known.cells if not self._own(template, cell)]
+        cells = [cell for cell in known.cells if not self._effects.own(template, cell)]
         for cell, hidden, kept in self._holding.held(template, target, cells):
             if not hidden:
-                self._tell(template, cell, known.cells[cell])
+                self._effects.tell(template, cell, known.cells[cell])
             if not kept:
                 del known.cells[cell]
                 known.same.pop(cell, None)
-
-    # -- effects --------------------------------------------------------------------------------
-
-    def _effect(
-        self,
-        template: str,
-        location: int,
-        site: Heap,
-        effect: Effect,
-        known: KnownNumbers,
-    ) -> None:
-        target = effect_target(effect)
-        match effect:
-            case Assign(r, value):
-                assign(r, value, known)
-                return
-            case Load(r, address):
-                self._load(template, location, r, address, known)
-                return
-            case Store(address, value):
-                self._store(template, location, address, value, known)
-            case Havoc(r, _, low, high) if isinstance(r.type, IntType):
-                forget(r.name, known)
-                least = r.type.minimum if low is None else max(low, r.type.minimum)
-                most = r.type.maximum if high is None else min(high, r.type.maximum)
-                known.regs[r.name] = least, most
-                return
-            case Enter(name):
-                for cell, begun in self._memory.begun(template, name).items():
-                    exact = cell in self._memory.exact
-                    self._write(
-                        template, location, NumericAccess((cell,), exact, True), begun, known
-                    )
-            case Alloc(zeroed=zeroed):
-                for cell, begun in self._memory.allocated(site, zeroed).items():
-                    exact = cell in self._memory.exact
-                    self._write(
-                        template, location, NumericAccess((cell,), exact, True), begun, known
-                    )
-            case Spawn(_, child, _):
-                entry = self._program.templates[child].entry
-                nothing = KnownNumbers({}, Cells(), {}, {})
-                self._arrive(child, entry, nothing, f"{child} does not begin")
-            case Cut(reason):
-                raise Rejected(f"a bound of the tool may be reached: {reason}")
-            case _:
-                pass
-        if target is not None:
-            forget(target.name, known)
-
-    def _load(
-        self, template: str, location: int, r: Reg, address: Expr, known: KnownNumbers
-    ) -> None:
-        forget(r.name, known)
-        type = r.type
-        if not isinstance(type, IntType):
-            return
-        access = self._memory.access(template, address, type.size)
-        if not access.complete or not access.cells:
-            return
-        contents = [self._content(template, location, cell, known) for cell in access.cells]
-        there = [value for value in contents if value is not None]
-        if not there:
-            raise Impossible
-        value = there[0]
-        for other in there[1:]:
-            value = joined(value, other)
-        if not inside(value, whole(type)):
-            return
-        known.regs[r.name] = value
-        cell = access.cells[0]
-        # A sum is bounded by the cells' bounds; what is hidden, or prepared, need not be in them.
-        seen = cell in self._shared and inside(value, self._shared[cell])
-        prepared = self._begins.prepared(template, location, cell)
-        if len(access.cells) == 1 and seen and not prepared:
-            known.sums[r.name] = ((access.cells[0], 1),), 0, 0
-        if access.exact:
-            known.cells[access.cells[0]] = value
-            known.same[access.cells[0]] = r.name
-
-    def _store(
-        self, template: str, location: int, address: Expr, value: Expr, known: KnownNumbers
-    ) -> None:
-        access = self._memory.access(template, address, value.type.size)
-        found, added = span(value, known), sum_of(value, known)
-        for cell in access.cells:
-            if self._begins.counts(template, location, cell):
-                fits = found is not None and inside(found, self._all(cell))
-                its = found if fits and found is not None else self._all(cell)
-                self._collected.append(
-                    WrittenCells(cell, added if fits else None, its, template, location)
-                )
-        self._write(template, location, access, found, known, counted=False)
-        if access.exact and isinstance(value, Reg) and known.cells[access.cells[0]] == found:
-            known.same[access.cells[0]] = value.name
-
-    def _write(
-        self,
-        template: str,
-        location: int,
-        access: NumericAccess,
-        value: Span | None,
-        known: KnownNumbers,
-        counted: bool = True,
-    ) -> None:
-        for cell in access.cells:
-            new = value if value is not None and inside(value, self._all(cell)) else self._all(cell)
-            known.same.pop(cell, None)
-            if self._begins.counts(template, location, cell):
-                if counted:
-                    self._collected.append(WrittenCells(cell, None, new, template, location))
-                bound = self._shared[cell]
-                low, high = max(new[0], bound[0]), min(new[1], bound[1])
-                new = (low, high) if low <= high else new
-            if access.exact:
-                known.cells[cell] = new
-                continue
-            if cell in known.cells:
-                known.cells[cell] = joined(known.cells[cell], new)
-            if not self._own(template, cell):
-                self._tell(template, cell, new)
