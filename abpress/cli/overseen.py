@@ -21,7 +21,7 @@ from typing import NoReturn
 from abpress.bench.processes import age
 from abpress.cli.output import say
 from abpress.cli.overseer import ANSWER_S, NOTHING_KNOWN, FirstWords, LastWords, Overseer
-from abpress.cli.watch import SIGNALS, Watch
+from abpress.cli.watch import SIGNALS, ProcessWatch
 from abpress.parallel.parents import die_with
 from abpress.search.limits import MIB, Limits
 
@@ -97,7 +97,7 @@ def overseen(action: Callable[[Overseer], int], known: FirstWords = NOTHING_KNOW
     os.close(pipe)
     with contextlib.suppress(OSError):
         os.setpgid(child, child)
-    return Watch(child, source, started, known).status(mask)
+    return ProcessWatch(child, source, started, known).status(mask)
 
 
 def _perform(

@@ -45,7 +45,7 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @dataclass(slots=True)
-class Watch:
+class ProcessWatch:
     """The watch over a process (mutable): what it has told, and when it is to be ended."""
 
     child: int
