@@ -11,8 +11,9 @@ from abpress.core.parts import CountedExecutions
 from abpress.core.reference import SLICE
 from abpress.search.leaves import KEY_WORDS, Leaves, LeavesBack, NamedAccess, NamedKey, Sequences
 
-_MANY = 1 << 16
-"""Numbers of sequences that are told although leaves are not explored yet."""
+_MANY = 1 << 13
+"""Numbers of sequences that are told although leaves are not explored yet: several such messages
+have room in a pipe, so that nobody waits until they are read."""
 
 
 class CoreLeaves(CountedExecutions):

@@ -128,7 +128,7 @@ class Dealing:
                 self._lives[number] = self._born(number)
             if self._halt:
                 self._keep()
-        assert not self.dealer.refused
+        assert not self.dealer.refused, self.dealer.refused
         self.done = self.dealer.committed
         found = [*self.dealer.shares, *(life.errors for life in self._lives.values())]
         self.errors = self.errors.union(*found)

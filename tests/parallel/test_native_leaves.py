@@ -253,6 +253,12 @@ RULES = {
         "x->telling[0] = (word)x->nodes[k].number;",
         "x->telling[0] = 0;",
     ),
+    "sequences are of the execution that was said last": (
+        "leaves.c",
+        MANY,
+        "size_t from = x->said_events, count = x->event_count - from;",
+        "size_t from = x->said_length, count = x->event_count < from ? 0 : x->event_count - from;",
+    ),
     "what begins with a sleeper is not told": (
         "choice.c",
         FREE,

@@ -148,6 +148,7 @@ typedef struct executions {
     size_t next_leaf, leaves_done;
     int creator[LANES], child[LANES]; /* threads, in the numbers of who gives leaves out */
     numbers leaves, said;
+    size_t said_events, said_length; /* so many events of the execution were said; how many were said last */
     interner told; /* what was said since leaves came: the node, and the accesses */
     uint64_t looked_for, found_again;
     word *telling;

@@ -181,6 +181,7 @@ void pop_event(core *c) {
         x->footprints.keys[it->key].readers = it->readers;
     }
     x->reader_count = its->readers;
+    if (x->said_events > x->event_count) x->said_events = x->event_count;
 }
 
 int happens_before_new(executions *x) {

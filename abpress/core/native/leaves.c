@@ -148,17 +148,48 @@ static int was_told(core *c, size_t k, const item *v, size_t count) {
     return found;
 }
 
-void leaf_misses(core *c, size_t k, const item *v, size_t count) {
-    if (was_told(c, k, v, count)) return;
+/* Room for what is said next; NULL without memory. */
+static int32_t *said_next(core *c, size_t count) {
     numbers *said = &c->executions->said;
-    if (!room_for((void **)&said->its, &said->room, said->count + count + 3, sizeof *said->its)) {
+    if (!room_for((void **)&said->its, &said->room, said->count + count, sizeof *said->its)) {
         refuse(c, "memory is used up");
-        return;
+        return NULL;
     }
-    int32_t *its = said->its + said->count;
-    its[0] = c->executions->leaf, its[1] = (int32_t)k, its[2] = (int32_t)count;
-    for (size_t j = 0; j < count; j++) its[3 + j] = (int32_t)v[j].access;
-    said->count += count + 3;
+    said->count += count;
+    return said->its + said->count - count;
+}
+
+/* Says the events of the execution, as those that were said last are others: 0, from where on they are, how many there
+ * are from there on, and what these access. */
+static void say_events(core *c) {
+    executions *x = c->executions;
+    size_t from = x->said_events, count = x->event_count - from;
+    int32_t *its = x->said_length == x->event_count && count == 0 ? NULL : said_next(c, count + 3);
+    if (its == NULL) return;
+    its[0] = 0, its[1] = (int32_t)from, its[2] = (int32_t)count;
+    for (size_t e = 0; e < count; e++) its[3 + e] = (int32_t)x->events[from + e].access;
+    x->said_events = x->said_length = x->event_count;
+}
+
+/* Says a sequence: the leaf, the node, what its last event accesses, and bits of the events behind the node's own that
+ * it has besides, as the others take back what the race is about. */
+void leaf_misses(core *c, size_t k, const item *v, size_t count) {
+    executions *x = c->executions;
+    if (was_told(c, k, v, count)) return;
+    say_events(c);
+    size_t words = (x->event_count - k + 30) / 32, j = 0;
+    int32_t *its = said_next(c, words + 3);
+    if (its == NULL) return;
+    its[0] = x->leaf, its[1] = (int32_t)k, its[2] = (int32_t)v[count - 1].access;
+    its += 3;
+    for (size_t e = k + 1; e < x->event_count; e += 32) {
+        size_t end = x->event_count - e < 32 ? x->event_count : e + 32;
+        uint32_t bits = 0;
+        for (size_t i = e; i < end && j + 1 < count; i++) /* an access is one of a thread */
+            if (x->events[i].access == v[j].access) bits |= 1U << (i - e), j++;
+        *its++ = (int32_t)bits;
+    }
+    if (j + 1 != count) refuse(c, "internal error: a sequence is no part of its execution");
 }
 
 /* Whether no thread has had a choice. */
@@ -213,7 +244,7 @@ void core_rest(core *c) {
 const int32_t *core_said(core *c, size_t *count) {
     executions *x = c->executions;
     *count = x->said.count;
-    x->said.count = 0;
+    x->said.count = x->said_events = x->said_length = 0;
     return x->said.its;
 }
 

@@ -17,34 +17,6 @@ static uint32_t access_of(const planner *p, const int32_t *map, size_t size, int
     return a > 0 && (size_t)a <= p->access_count ? (uint32_t)a : 0;
 }
 
-/* Takes in sequences, as `leaf_misses` says them. */
-void planner_insert(planner *p, const int32_t *its, size_t length, const int32_t *map, size_t size) {
-    size_t k = 0;
-    int32_t last = 0;
-    p->path.count = 0;
-    while (p->bad == NULL && k < length) {
-        int32_t leaf = its[k], depth = length - k > 2 ? its[k + 1] : -1;
-        int32_t count = length - k > 2 ? its[k + 2] : -1;
-        if (count < 1 || (size_t)count > length - k - 3 || !is_leaf(p, leaf, GIVEN) || depth < 0 ||
-            (uint32_t)depth >= p->around[leaf].depth ||
-            !room_for((void **)&p->v, &p->v_room, (size_t)count, sizeof *p->v)) {
-            fail(p, WRONG);
-            return;
-        }
-        k += 3;
-        for (int32_t j = 0; j < count; j++) {
-            uint32_t a = access_of(p, map, size, its[k++]);
-            if (a == 0) fail(p, WRONG);
-            p->v[j] = (item){p->threads[a], a};
-        }
-        if (leaf != last) places_go_to(p, (uint32_t)leaf);
-        last = leaf;
-        if (p->bad == NULL) places_insert(p, (size_t)depth, p->v, (size_t)count);
-    }
-}
-
-/* -- leaves --------------------------------------------------------------------------------- */
-
 typedef struct {
     const int32_t *its, *map;
     size_t at, length, size;
@@ -61,6 +33,68 @@ static uint32_t next_access(planner *p, reading *r) {
     if (a == 0) fail(p, WRONG);
     return a;
 }
+
+/* -- sequences ------------------------------------------------------------------------------ */
+
+/* The execution is another one from an event on. */
+static void read_events(planner *p, reading *r) {
+    int32_t from = next_of(p, r), count = next_of(p, r);
+    if (from < 0 || (size_t)from > p->event_count || count < 0 || (size_t)count > r->length - r->at) {
+        fail(p, WRONG);
+        return;
+    }
+    p->event_count = (size_t)from + (size_t)count;
+    if (!room_for((void **)&p->events, &p->event_room, p->event_count, sizeof *p->events)) {
+        fail(p, USED_UP);
+        return;
+    }
+    for (size_t e = (size_t)from; e < p->event_count; e++) {
+        uint32_t a = next_access(p, r);
+        p->events[e] = (item){p->threads[a], a};
+    }
+}
+
+/* A sequence from the node at the depth, in `v`: those of the events behind the node's own whose bits are set, and a last one;
+ * returns how many. */
+static size_t read_sequence(planner *p, reading *r, size_t depth) {
+    uint32_t last = next_access(p, r);
+    size_t count = 0;
+    if (depth > p->event_count || (p->event_count - depth + 30) / 32 > r->length - r->at) fail(p, WRONG);
+    else if (!room_for((void **)&p->v, &p->v_room, p->event_count + 1, sizeof *p->v)) fail(p, USED_UP);
+    for (size_t e = depth + 1; e < p->event_count && p->bad == NULL; e += 32) {
+        uint32_t bits = (uint32_t)next_of(p, r);
+        if (p->event_count - e < 32 && bits >> (p->event_count - e) != 0) fail(p, WRONG);
+        for (; bits != 0 && p->bad == NULL; bits &= bits - 1)
+            p->v[count++] = p->events[e + (size_t)__builtin_ctz(bits)];
+    }
+    if (p->bad == NULL) p->v[count++] = (item){p->threads[last], last};
+    return count;
+}
+
+/* Takes in sequences, as `leaf_misses` says them. */
+void planner_insert(planner *p, const int32_t *its, size_t length, const int32_t *map, size_t size) {
+    reading r = {its, map, 0, length, size};
+    int32_t last = 0;
+    p->path.count = p->event_count = 0;
+    while (p->bad == NULL && r.at < length) {
+        int32_t leaf = next_of(p, &r);
+        if (leaf == 0) {
+            read_events(p, &r);
+            continue;
+        }
+        int32_t depth = next_of(p, &r);
+        if (!is_leaf(p, leaf, GIVEN) || depth < 0 || (uint32_t)depth >= p->around[leaf].depth) {
+            fail(p, WRONG);
+            return;
+        }
+        size_t count = read_sequence(p, &r, (size_t)depth);
+        if (p->bad == NULL && leaf != last) places_go_to(p, (uint32_t)leaf);
+        last = leaf;
+        if (p->bad == NULL) places_insert(p, (size_t)depth, p->v, count);
+    }
+}
+
+/* -- leaves --------------------------------------------------------------------------------- */
 
 static void expect(planner *p, int32_t count) {
     if (count < 0) fail(p, WRONG);
@@ -307,7 +341,7 @@ void planner_free(planner *p) {
     if (p == NULL) return;
     free(p->footprints.bits), free(p->footprints.sum);
     for (size_t b = 1; b <= p->count; b++) free(p->all[b].steps);
-    free(p->threads), free(p->all), free(p->around), free(p->v);
+    free(p->threads), free(p->all), free(p->around), free(p->v), free(p->events);
     free(p->path.its), free(p->given.its), free(p->counts.its);
     free(p);
 }

@@ -34,8 +34,8 @@ typedef struct {
     size_t count, room;
     uint32_t unused, root;
     uint64_t leaves[2];
-    item *v;
-    size_t v_room;
+    item *v, *events; /* a sequence; of the execution that it is from */
+    size_t v_room, event_count, event_room;
     numbers path;   /* to a leaf: for each event the node whose chain has it */
     numbers given;  /* what is to be told */
     numbers counts; /* of branches that are still to come */
