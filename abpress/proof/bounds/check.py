@@ -53,20 +53,19 @@ from abpress.modular.bounds.effects import OWN_ID
 from abpress.modular.bounds.memory import AccessMemory
 from abpress.modular.bounds.places import COUNT, count_of
 from abpress.proof.assumptions import DEFINED_SO_FAR
-from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand, Places
+from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand
 from abpress.proof.bounds.pointers import PointerChecks
+from abpress.proof.bounds.telling import TellingChecks
 from abpress.proof.bounds.walk import (
     NOT_MOVED,
     EdgeWalk,
     Pointed,
-    among,
     between,
     initially,
-    multiple,
     wide,
 )
 from abpress.proof.bounds.well_formed import WellFormed, numbers_of
-from abpress.proof.certificate import Accepted, Rejected, Unchecked, require_program
+from abpress.proof.certificate import Accepted, Rejected, require_program
 from abpress.proof.judge import Judge
 from abpress.proof.modular import check_states
 from abpress.semantics.naming import MAIN
@@ -119,18 +118,18 @@ class _AccessChecker:
         apart = None if claims is None else PlacesApart(check_states(program, claims))
         self._memory = AccessMemory(program, facts, apart)
         self._memory.set_private(certificate.private)
+        self._tells = tells = TellingChecks(self._memory, certificate, judges)
         self._pointers = PointerChecks(
             self._memory,
             certificate,
-            lambda walk, goal: self._follows(walk.template, walk, goal) is Answer.YES,
-            lambda walk, name, pointed, what: self._in_bounds(walk, name, None, pointed, what),
+            lambda walk, goal: tells.follows(walk.template, walk, goal) is Answer.YES,
+            lambda walk, name, pointed, what: tells.in_bounds(walk, name, None, pointed, what),
         )
         self._always = certificate.always
         self._left_open = frozenset(certificate.alarms)
         self._wraps = program.signed_overflow is Overflow.WRAP
         cells = {name: cell.type for name, cell in self._memory.cells.items()}
         self._types = {n: {**cells, **t.registers} for n, t in program.templates.items()}
-        self._judges = judges
         self._accesses = 0
 
     def run(self) -> Accepted:
@@ -143,23 +142,6 @@ class _AccessChecker:
                 for stand in its_stands:
                     self._edge(template, location, k, edge, stand)
         return Accepted(PROPERTY, (DEFINED_SO_FAR,), sum(map(len, stands.values())), self._accesses)
-
-    def _may_be_told(self, places: Places) -> bool:
-        """Whether others may be told of the places: no object is fresh, and each name means one."""
-        return all(self._memory.objects.may_be_told(o) for o, *_ in places)
-
-    def _require(self, template: str, walk: EdgeWalk, goal: Formula, what: str) -> None:
-        """Raises Rejected, or Unchecked, unless the goal follows."""
-        answer = self._follows(template, walk, goal)
-        if answer is Answer.UNKNOWN:
-            raise Unchecked(f"{what}: the solver does not know")
-        if answer is Answer.NO:
-            raise Rejected(what)
-
-    def _follows(self, template: str, walk: EdgeWalk, goal: Formula) -> Answer:
-        if walk.impossible:
-            return Answer.YES
-        return self._judges[template].implied(frozenset(walk.known), goal)
 
     # -- start ----------------------------------------------------------------------------------
 
@@ -205,7 +187,9 @@ class _AccessChecker:
             end = self._certificate.ends.get(template)
             if end is not None and not isinstance(edge.effects[-1], Exit):
                 goal = self._said(walk, end)
-                self._require(template, walk, goal, f"{template} ends otherwise at {edge.position}")
+                self._tells.require(
+                    template, walk, goal, f"{template} ends otherwise at {edge.position}"
+                )
             return
         alone = self._memory.is_alone(template, location)
         if alone and not self._memory.is_alone(template, edge.target):
@@ -225,9 +209,9 @@ class _AccessChecker:
                     walk.pointers.setdefault(cell, (places, NOT_MOVED))
         for stand in self._certificate.stands.get((template, location), ()):
             goal = self._said(walk, stand)
-            if goal is not FALSE and self._follows(creator, walk, goal) is Answer.YES:
+            if goal is not FALSE and self._tells.follows(creator, walk, goal) is Answer.YES:
                 return
-        self._require(
+        self._tells.require(
             creator, walk, FALSE, f"{what}: nothing that is said of {template} {location} follows"
         )
 
@@ -272,13 +256,13 @@ class _AccessChecker:
             case Finish(result):
                 self._pointers.publish_carried(walk, result, f"at {edge.position}")
             case Cut(reason):
-                self._require(
+                self._tells.require(
                     walk.template, walk, FALSE, f"a bound of the tool may be reached: {reason}"
                 )
             case Fault(kind, property) if property == PROPERTY:
                 if (site.template, site.location, site.edge) not in self._left_open:
                     what = f"{kind} may happen at {edge.position}"
-                    self._require(walk.template, walk, FALSE, what)
+                    self._tells.require(walk.template, walk, FALSE, what)
             case _:
                 target_of = effect_target(effect)
                 if target_of is not None:
@@ -337,7 +321,7 @@ class _AccessChecker:
             what = f"what is written to {cell} at {edge.position} is not among what it may hold"
             if isinstance(type, PtrType):
                 pointed = walk.address(value)
-                self._told(walk, cell, None, pointed, what)
+                self._tells.told(walk, cell, None, pointed, what)
                 told = pointed is not None and self._pointers.may_be_in_cell(walk, pointed[0])
                 self._set(walk, cell, None, pointed if exact and told else None)
                 continue
@@ -345,32 +329,8 @@ class _AccessChecker:
             new: Expr = walk.variable(type) if wild else walk.evaluate(value)
             if new.type != type:
                 new = Convert(new, type)
-            self._told(walk, cell, new, None, what)
+            self._tells.told(walk, cell, new, None, what)
             self._set(walk, cell, new if exact else walk.variable(type), None)
-
-    def _told(
-        self, walk: EdgeWalk, cell: str, value: Expr | None, pointed: Pointed | None, what: str
-    ) -> None:
-        """What is written while there are several threads must be in `always`."""
-        if self._memory.is_alone(walk.template, walk.location):
-            return
-        self._in_bounds(walk, cell, value, pointed, what)
-
-    def _in_bounds(
-        self, walk: EdgeWalk, cell: str, value: Expr | None, pointed: Pointed | None, what: str
-    ) -> None:
-        content = self._always.get(cell)
-        if isinstance(content, frozenset):
-            told = pointed is not None and self._may_be_told(pointed[0])
-            goal = among(pointed, content) if told and pointed is not None else FALSE
-            self._require(walk.template, walk, goal, what)
-        elif content is not None:
-            assert value is not None
-            self._require(walk.template, walk, conj(between(value, content)), what)
-        for name, modulus, rest in self._certificate.rests:
-            if name == cell:
-                assert value is not None
-                self._require(walk.template, walk, multiple(value, modulus, rest), what)
 
     def _publish(self, template: str, walk: EdgeWalk, where: str) -> None:
         """What cells hold when the first thread is created must be in `always`."""
@@ -382,7 +342,7 @@ class _AccessChecker:
             value = walk.values.get(cell, Reg(cell, type)) if isinstance(type, IntType) else None
             pointed = walk.pointers.get(cell)
             what = f"what {cell} holds {where} is not among what it may hold"
-            self._in_bounds(walk, cell, value, pointed, what)
+            self._tells.in_bounds(walk, cell, value, pointed, what)
 
     def _allocate(self, walk: EdgeWalk, edge: Edge, site: Heap, effect: Alloc) -> None:
         object = self._pointers.allocate(walk, effect, site, f"at {edge.position}")
@@ -392,10 +352,10 @@ class _AccessChecker:
         if isinstance(least, tuple):
             what = f"what is allocated at {edge.position} may be smaller"
             enough = holds(Compare(">=", number, Const(least[0], INDEX)))
-            self._require(walk.template, walk, enough, what)
+            self._tells.require(walk.template, walk, enough, what)
         fits = conj(between(number, (COUNT.minimum, COUNT.maximum)))
         exact = self._memory.is_one(count)
-        exact = exact and self._follows(walk.template, walk, fits) is Answer.YES
+        exact = exact and self._tells.follows(walk.template, walk, fits) is Answer.YES
         self._set(walk, count, Convert(number, COUNT) if exact else walk.variable(COUNT), None)
         self._set(walk, effect.target.name, None, (frozenset({(object, 0, 0)}), NOT_MOVED))
 
@@ -416,7 +376,7 @@ class _AccessChecker:
         begun.values |= {n: v for n, v in walk.values.items() if holds(child, entry, n)}
         begun.pointers = {n: p for n, p in walk.pointers.items() if holds(child, entry, n)}
         passed = walk.address(argument)
-        if passed is not None and self._may_be_told(passed[0]):
+        if passed is not None and self._tells.may_be_told(passed[0]):
             begun.pointers["$arg"] = passed
         for stand in self._certificate.stands.get((child, entry), ()):
             if stand.flags or not all(holds(child, entry, n) for n in numbers_of(stand)):
@@ -435,4 +395,4 @@ class _AccessChecker:
         goal = walk.access(address, size, writes)
         edge = self._program.templates[site.template].locations[site.location].edges[site.edge]
         what = f"the access at {edge.position} may be invalid"
-        self._require(walk.template, walk, goal, what)
+        self._tells.require(walk.template, walk, goal, what)
