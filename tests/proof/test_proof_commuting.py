@@ -11,7 +11,7 @@ import pytest
 from abpress.config import Config
 from abpress.engines.horn import commuting
 from abpress.engines.horn.engine import REDUCTION, prove
-from abpress.engines.horn.graph import build
+from abpress.engines.horn.graph import Building
 from abpress.engines.horn.orders import ORDERS, Arrangement
 from abpress.ir.program import Program
 from abpress.logic.formula import TRUE
@@ -196,7 +196,8 @@ def always_commute(folder: Path, first: str, second: str) -> bool:
     p = load(Config.of(file, property="unreach-call")).program
     system = SymbolicSystem(p, Options())
     arrangement = Arrangement(ORDERS["sequential"], p)
-    graph = build(system, arrangement, lambda step: True, lambda nodes: nodes > 2_000)
+    building = Building(system, arrangement, lambda step: True, None)
+    graph = building.complete(lambda nodes: nodes > 2_000)
     found = commuting.Conditions(system, 0)
     steps = [
         (node.discrete, step)

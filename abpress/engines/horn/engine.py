@@ -20,7 +20,7 @@ from abpress.engines.horn.affine import equations
 from abpress.engines.horn.apart import solve_apart
 from abpress.engines.horn.commuting import Conditions
 from abpress.engines.horn.encoding import ClauseSystem, connected, encode
-from abpress.engines.horn.graph import MOST_NODES, Graph, GraphMove, TooLarge, build
+from abpress.engines.horn.graph import MOST_NODES, Building, Graph, GraphMove, TooLarge
 from abpress.engines.horn.orders import Arrangement, PreferenceOrder, fitting
 from abpress.engines.order import asked_options
 from abpress.errors import Position, UnsupportedError
@@ -113,6 +113,7 @@ class _Attempt:
     time would not help."""
 
     order: PreferenceOrder
+    building: Building
     graph: Graph | None = None
     parts: list[_Part] = field(default_factory=list)
     labels: dict[int, Formula] = field(default_factory=dict)
@@ -146,7 +147,7 @@ class _Run:
         """The answer of the first order that has one; each is tried for a short time, then those
         that are left for a longer one. Where the first graph is large, or has no proof at once, the
         others are looked at."""
-        left = [_Attempt(order) for order in fitting(self.program)]
+        left = [_Attempt(order, self._building(order)) for order in fitting(self.program)]
         surveyed = False
         seconds = SECONDS[0]
         if self.limits.time is not None:
@@ -266,20 +267,23 @@ class _Run:
             solved = Invariants(tuple(conj((label, *its)) for label, its in pairs))
         return problem, solved
 
+    def _building(self, order: PreferenceOrder) -> Building:
+        arrangement = Arrangement(order, self.program)
+        return Building(self.system, arrangement, self._is_error, self.conditions)
+
     def _build(self, attempt: _Attempt, end: float) -> Graph | None:
         """The graph of an order; None if it is too large, or not complete until then."""
-        before = self.nodes
+        before = self.nodes - attempt.building.size
 
         def expired(nodes: int) -> bool:
             self.nodes = before + nodes
             return self._expired() or monotonic() > end
 
-        arrangement = Arrangement(attempt.order, self.program)
         try:
-            graph = build(self.system, arrangement, self._is_error, expired, self.conditions)
+            graph = attempt.building.complete(expired)
         except TooLarge:
             self.failed[attempt.order.name] = "too many places"
-            attempt.ended = not self._expired() and monotonic() <= end
+            attempt.ended = attempt.building.is_too_large
             return None
         attempt.graph, attempt.parts = graph, _parts(graph)
         return graph

@@ -98,23 +98,12 @@ class Graph:
 
 
 class TooLarge(Exception):
-    """The graph is not built to its end."""
+    """The graph is not complete."""
 
 
-def build(
-    system: SymbolicSystem,
-    arrangement: Arrangement,
-    is_error: Callable[[SymbolicStep], bool],
-    expired: Callable[[int], bool],
-    conditions: Conditions | None = None,
-) -> Graph:
-    """The graph of all nodes. Raises TooLarge, also where `expired`, told the number of nodes, says
-    so. With `conditions` threads sleep also where steps that conflict commute."""
-    return _Building(system, arrangement, is_error, conditions).graph(expired)
-
-
-class _Building:
-    """The graph so far (mutable)."""
+class Building:
+    """The graph of all nodes, so far. Mutable. With `conditions` threads sleep also where steps
+    that conflict commute."""
 
     def __init__(
         self,
@@ -131,11 +120,24 @@ class _Building:
         self._numbers: dict[tuple[Discrete, frozenset[int], int], int] = {}
         self._todo: list[int] = []
 
-    def graph(self, expired: Callable[[int], bool]) -> Graph:
-        discrete, _ = self._system.initial()
-        self._node(discrete, frozenset(), 0)
+    @property
+    def size(self) -> int:
+        """The nodes so far."""
+        return len(self._graph.nodes)
+
+    @property
+    def is_too_large(self) -> bool:
+        """Whether it has so many nodes that it is not completed."""
+        return self.size > MOST_NODES
+
+    def complete(self, expired: Callable[[int], bool]) -> Graph:
+        """The whole graph. Raises TooLarge, also where `expired`, told the number of nodes, says
+        so: another call goes on then."""
+        if not self._graph.nodes:
+            discrete, _ = self._system.initial()
+            self._node(discrete, frozenset(), 0)
         while self._todo:
-            if len(self._graph.nodes) > MOST_NODES or expired(len(self._graph.nodes)):
+            if self.is_too_large or expired(self.size):
                 raise TooLarge
             self._expand(self._todo.pop())
         return self._graph

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from abpress.config import Config
 from abpress.engines.horn import engine, graph
 from abpress.engines.horn.engine import prove
-from abpress.engines.horn.graph import Graph, TooLarge, build
+from abpress.engines.horn.graph import Building, Graph, TooLarge
 from abpress.engines.horn.orders import ORDERS, Arrangement
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
@@ -233,12 +233,9 @@ def test_no_error_is_lost_in_an_order(order: str) -> None:
         erroneous = enumerate_errors(Interpreter(p), PROPERTY)
         system = SymbolicSystem(p, Options())
         try:
-            its = build(
-                system,
-                Arrangement(ORDERS[order], p),
-                lambda step: True,
-                lambda nodes: nodes > MOST,
-            )
+            arrangement = Arrangement(ORDERS[order], p)
+            building = Building(system, arrangement, lambda step: True, None)
+            its = building.complete(lambda nodes: nodes > MOST)
         except TooLarge:
             return
         found = found_in(system, its)

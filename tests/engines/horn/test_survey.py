@@ -9,9 +9,13 @@ import pytest
 
 from abpress.config import Config
 from abpress.engines.horn import engine
-from abpress.engines.horn.graph import Graph
+from abpress.engines.horn.graph import Building, Graph, TooLarge
+from abpress.engines.horn.orders import ORDERS, Arrangement
 from abpress.result import Verdict
+from abpress.semantics.outcome import Options
 from abpress.smt.clauses import Unsolved
+from abpress.symbolic.system import SymbolicSystem
+from abpress.verify.load import load
 from abpress.verify.run import verify
 
 TEXT = """
@@ -92,6 +96,30 @@ def test_loops_keep_the_order_of_the_table(tried: Mapping[str, Graph], ask: Ask)
     assert all(its.has_cycles() for its in tried.values())
     assert [*tried][:2] == ["rounds", "sequential"]
     assert tried["rounds"].signature != tried["sequential"].signature
+
+
+def test_a_graph_that_was_not_complete_is_gone_on_with(tmp_path: Path) -> None:
+    file = tmp_path / "program.c"
+    file.write_text(TEXT.replace("BODY", COUNTS))
+    p = load(Config.of(file, property="unreach-call")).program
+    system = SymbolicSystem(p, Options())
+
+    def building() -> Building:
+        arrangement = Arrangement(ORDERS["rounds"], p)
+        return Building(system, arrangement, lambda step: True, None)
+
+    whole = building().complete(lambda _: False)
+    its, sizes = building(), [0]
+    graph = None
+    while graph is None:
+        most = sizes[-1] + 5
+        try:
+            graph = its.complete(lambda nodes, most=most: nodes > most)
+        except TooLarge:
+            sizes.append(its.size)
+    assert (graph.nodes, graph.moves) == (whole.nodes, whole.moves)
+    assert sizes == sorted(sizes)
+    assert len(sizes) > 2
 
 
 def test_a_graph_that_is_too_large_is_not_built_again(
