@@ -10,6 +10,10 @@ from abpress.ir.expr import Expr
 from abpress.ir.types import DOUBLE, FLOAT, SET_BITS, IntType, Layout, PtrType, Scalar
 
 
+class OwnSizeError(UnsupportedError):
+    """A size is used that is our own, that of a type of the thread library."""
+
+
 @dataclass(frozen=True, slots=True)
 class CVoid:
     """`void`."""

@@ -12,6 +12,18 @@ typedef int key_t;
 #define IPC_STAT 2
 #define IPC_PRIVATE ((key_t)0)
 
+struct ipc_perm {
+  key_t __key;
+  uid_t uid;
+  gid_t gid;
+  uid_t cuid;
+  gid_t cgid;
+  mode_t mode;
+  unsigned short __seq;
+  unsigned short __pad2;
+  unsigned long __reserved[2];
+};
+
 key_t ftok(const char *path, int project);
 
 #endif

@@ -18,7 +18,15 @@ struct sembuf {
   short sem_op;
   short sem_flg;
 };
-struct semid_ds;
+struct semid_ds {
+  struct ipc_perm sem_perm;
+  time_t sem_otime;
+  unsigned long __reserved2;
+  time_t sem_ctime;
+  unsigned long __reserved4;
+  unsigned long sem_nsems;
+  unsigned long __reserved3[2];
+};
 
 int semget(key_t key, int count, int flags);
 int semop(int id, struct sembuf *operations, size_t count);
