@@ -157,7 +157,7 @@ def explore(
         if isinstance(native, Explored):
             return native
         words = {} if native is None else {"core": cores.by_python(native)}
-        return _BY_WORKERS(*told).telling(words)
+        return _BY_WORKERS(*told, why_not_native=native).telling(words)
 
     def listen(statistics: ExecutionStatistics) -> None:
         if progress is not None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from abpress.config import Config
+from abpress.config import PYTHON, Config
 from abpress.engines.answer import ENDED_EARLY, Explored
 from abpress.engines.executions import AskedExecutions
 from abpress.engines.order import RANDOM
@@ -73,6 +73,7 @@ def explore(
     soundness: Soundness,
     with_finals: bool,
     begun: Frontier | None = None,
+    why_not_native: str | None = None,
 ) -> Explored:
     """As `stateless.explore`, by `config.search.workers` processes, here or in a cluster.
 
@@ -89,8 +90,8 @@ def explore(
     frontier, writer = kept_search(program, config)
     if frontier is not None and not isinstance(frontier, Frontier):
         raise InputError(
-            f"cannot resume {config.search.resume}: it is of workers that search with the native"
-            " core, which cannot be asked here (abpress explore --core native says why)"
+            f"cannot resume {config.search.resume}: workers that search with the native core have"
+            f" kept it, and only such workers go on with it; {_to_have_them(config, why_not_native)}"
         )
     limits = limits_of(limits, writer)
     watch: Watch[ExecutionStatistics] = Watch(limits, lambda its: progress(its.progress()))
@@ -180,6 +181,13 @@ def kept_search(
     if writer is not None:
         writer.check()
     return None if old is None else read(old, search), writer
+
+
+def _to_have_them(config: Config, why_not: str | None) -> str:
+    """What somebody can do who wants workers with the native core; it is not asked, or why not."""
+    if config.search.core == PYTHON or why_not is None:
+        return "leave out --core python, or begin anew"
+    return f"here they cannot search: {why_not}"
 
 
 def _options(config: Config) -> dict[str, str]:

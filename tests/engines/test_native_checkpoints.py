@@ -160,8 +160,12 @@ def test_other_searches_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         asked(tmp_path, resume=file, por="optimal")
     with pytest.raises(InputError, match="another program"):
         asked(tmp_path, "x < 3", resume=file)
-    with pytest.raises(InputError, match="search with the native core"):
+    with pytest.raises(InputError, match="search with the native core.*leave out --core python"):
         asked(tmp_path, resume=file, core="python")
+    with monkeypatch.context() as patch:
+        patch.setattr(native_workers, "_refused", lambda *_: "no C compiler")
+        with pytest.raises(InputError, match=r"here they cannot search: no C compiler$"):
+            asked(tmp_path, resume=file, core="auto")
     damaged = bytearray(file.read_bytes())
     damaged[-1] ^= 1
     file.write_bytes(damaged)
