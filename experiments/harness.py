@@ -49,6 +49,10 @@ EXPERIMENTS: Mapping[str, Experiment] = {
         "estimated progress of searches without stored states, against the truth",
         "experiments.estimates",
     ),
+    "native-virtual-time": Experiment(
+        "the same of workers with the native core, by measured times",
+        "experiments.native_virtual_time",
+    ),
     "virtual-time": Experiment(
         "speed-up of hundreds of workers, by a clock of the model", "experiments.virtual_time"
     ),

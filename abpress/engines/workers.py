@@ -90,8 +90,9 @@ def explore(
     frontier, writer = kept_search(program, config)
     if frontier is not None and not isinstance(frontier, Frontier):
         raise InputError(
-            f"cannot resume {config.search.resume}: workers that search with the native core have"
-            f" kept it, and only such workers go on with it; {_to_have_them(config, why_not_native)}"
+            f"cannot resume {config.search.resume}: workers that search with the native core"
+            " have kept it, and only such workers go on with it;"
+            f" {_to_have_them(config, why_not_native)}"
         )
     limits = limits_of(limits, writer)
     watch: Watch[ExecutionStatistics] = Watch(limits, lambda its: progress(its.progress()))

@@ -160,7 +160,7 @@ def test_other_searches_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         asked(tmp_path, resume=file, por="optimal")
     with pytest.raises(InputError, match="another program"):
         asked(tmp_path, "x < 3", resume=file)
-    with pytest.raises(InputError, match="search with the native core.*leave out --core python"):
+    with pytest.raises(InputError, match=r"search with the native core.*leave out --core python"):
         asked(tmp_path, resume=file, core="python")
     with monkeypatch.context() as patch:
         patch.setattr(native_workers, "_refused", lambda *_: "no C compiler")

@@ -1,0 +1,19 @@
+"""Native workers in virtual time explore what one search explores."""
+
+from __future__ import annotations
+
+import pytest
+
+from abpress.core.build import find_compiler
+from experiments.harness import main
+
+pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
+
+
+def test_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    """The status is 1 if numbers of executions differ."""
+    assert main(["native-virtual-time", "ring=7", "--workers", "1", "3"]) == 0
+    rows = capsys.readouterr().out.splitlines()[2:]
+    told = [[its.strip() for its in row.strip("| ").split("|")] for row in rows]
+    assert [its[:3] for its in told] == [["ring=7", n, "127"] for n in ("source", "optimal")]
+    assert all(len(its) == 6 for its in told)
