@@ -17,7 +17,7 @@ from abpress.analysis.live_registers import live_registers
 from abpress.analysis.points_to import AbstractObject, PointsTo
 from abpress.analysis.racing import Racing
 from abpress.analysis.touching import Touching
-from abpress.analysis.undefined import undefined_objects
+from abpress.analysis.undefined import holds_foreign_pointers, undefined_objects
 from abpress.analysis.visibility import Edges, visible_edges
 from abpress.analysis.waiting import WaitingPlace, waiting_places
 from abpress.ir.program import Program
@@ -73,6 +73,11 @@ class Facts:
     def undefined(self) -> frozenset[AbstractObject]:
         """The objects of which a cell may be undefined while it is alive."""
         return undefined_objects(self.program, self.points_to)
+
+    @cached_property
+    def foreign_pointers(self) -> bool:
+        """Whether a pointer in memory may have no value although something was written there."""
+        return holds_foreign_pointers(self.program, self.points_to)
 
     @cached_property
     def touching(self) -> Touching:

@@ -1,8 +1,8 @@
 """Memory that may be read before it has a value.
 
 NOTE(undefined-reads): reading an undefined cell chooses its value and keeps it there, so it is a
-write. Only an integer of few bits matters. Of a wider one never all values are tried, so the
-verdict "true" is withheld anyway; and a pointer's value is never chosen, its use is a fault.
+write. Only an integer of few bits matters. Of a wider one, and of a pointer, never all values are
+tried, so the verdict "true" is withheld anyway.
 """
 
 from __future__ import annotations
@@ -11,7 +11,20 @@ from abpress.analysis.live_registers import live_registers
 from abpress.analysis.points_to import AbstractObject, Heap, Local, PointsTo, Static
 from abpress.analysis.registers import TID
 from abpress.ir.expr import Expr, Reg
-from abpress.ir.program import Alloc, Assign, Copy, Effect, Join, Load, Program, Store
+from abpress.ir.program import (
+    Alloc,
+    Assign,
+    Copy,
+    Effect,
+    Finish,
+    Havoc,
+    Join,
+    Load,
+    Program,
+    Spawn,
+    Store,
+    edges,
+)
 from abpress.ir.types import IntType, PtrType, Scalar
 
 MAX_CHOSEN_BITS = 16
@@ -42,6 +55,42 @@ def undefined_objects(program: Program, points_to: PointsTo) -> frozenset[Abstra
     return flows.closed(found)
 
 
+def holds_foreign_pointers(program: Program, points_to: PointsTo) -> bool:
+    """Whether a pointer in memory may have no value although something was written there: because
+    it comes from elsewhere, as the arguments of `main` do, or because a register had none.
+    NOTE(never-written)"""
+    found: set[AbstractObject] = {
+        Static(name)
+        for name, o in program.objects.items()
+        if any(
+            value is None and isinstance(cell.type, PtrType)
+            for value, cell in zip(o.initial, o.layout.cells, strict=False)
+        )
+    }
+    flows = _Flows()
+    for name, template in program.templates.items():
+        begun = live_registers(template)[template.entry] - {TID, "$arg"}
+        flows.registers |= {(name, r) for r in begun}
+        for _, edge in edges(template):
+            for effect in edge.effects:
+                match effect:
+                    case Spawn(template=its, argument=Reg(argument)):
+                        flows.moves.append(((its, "$arg"), (name, argument)))
+                    case Finish(Reg(result)):
+                        flows.moves.append((_RESULT, (name, result)))
+                    case Join(target):
+                        flows.moves.append(((name, target.name), _RESULT))
+                    case Havoc(Reg(target, PtrType())):
+                        flows.registers.add((name, target))
+                    case _:
+                        flows.note(name, effect, points_to)
+    return bool(flows.closed(found))
+
+
+_RESULT = "$result", ""
+"""In the place of a register: what threads return."""
+
+
 class _Flows:
     """How values that are no values go from registers and objects to others (mutable).
 
@@ -53,7 +102,7 @@ class _Flows:
     def __init__(self) -> None:
         self.registers: set[tuple[str, str]] = set()
         self._loads: list[tuple[tuple[str, str], set[AbstractObject]]] = []
-        self._moves: list[tuple[tuple[str, str], tuple[str, str]]] = []
+        self.moves: list[tuple[tuple[str, str], tuple[str, str]]] = []
         self._stores: list[tuple[set[AbstractObject], tuple[str, str]]] = []
         self._copies: list[tuple[set[AbstractObject], set[AbstractObject]]] = []
 
@@ -72,7 +121,7 @@ class _Flows:
                 if not sources:
                     self.registers.add((template, name))
             case Assign(target, Reg(name)):
-                self._moves.append(((template, target.name), (template, name)))
+                self.moves.append(((template, target.name), (template, name)))
             case Store(address, Reg(name)):
                 self._stores.append((objects(address), (template, name)))
             case Copy(to, of):
@@ -86,7 +135,7 @@ class _Flows:
         while True:
             before = len(found), len(registers)
             registers |= {r for r, sources in self._loads if sources & found}
-            registers |= {to for to, of in self._moves if of in registers}
+            registers |= {to for to, of in self.moves if of in registers}
             for targets, register in self._stores:
                 if register in registers:
                     found |= targets

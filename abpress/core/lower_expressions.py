@@ -66,11 +66,13 @@ class CoreExpressions:
         low: int | None = None,
         high: int | None = None,
         whole: str | None = None,
+        from_memory: bool = False,
     ) -> int:
         """The number of the domain of an arbitrary value, as `Emitter.choose`."""
-        if not isinstance(type, IntType):
-            return ARBITRARY_POINTER
         where = self.out.position.described
+        if not isinstance(type, IntType):
+            tried = self.context.unwritten_pointer(what, where) if from_memory else None
+            return ARBITRARY_POINTER if tried is None else self.out.domain(tried)
         domain = input_domain(self.context, self.code, type, what, where, (low, high), whole)
         few = type.bits <= 64 and len(domain.values) <= MOST_VALUES
         return self.out.domain(domain if few else None)

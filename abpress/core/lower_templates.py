@@ -291,11 +291,11 @@ class CoreTemplate:
         place = self._place(address, kind)
         what = "uninitialised memory"
         if place is not None:
-            domain = -1 if inert else self.expressions.choice(target.type, what)
+            domain = -1 if inert else self.expressions.choice(target.type, what, from_memory=True)
             out.emit("LOAD_CELL", register, place[0], domain, int(inert))
             return
         a = self.expressions.value(address, address=True)
-        domain = INERT if inert else self.expressions.choice(target.type, what)
+        domain = INERT if inert else self.expressions.choice(target.type, what, from_memory=True)
         out.emit("LOAD", register, a, domain, type_word(target.type))
 
     def _store(self, address: Expr, e: Expr, raw: Reg | None) -> None:

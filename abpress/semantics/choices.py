@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from abpress.analysis.value_classes import Classes
 from abpress.result import Soundness
+from abpress.semantics.naming import WILD
 from abpress.semantics.outcome import ASSUMING, AWAITING, ConcreteStep, ExecutionEnds
 
 MAX_CHOICES = 200
@@ -58,6 +59,12 @@ def integer_domain(
     tried = [v for v in (0, 1, -1, low, high, *samples) if low <= v <= high]
     samples = tuple(dict.fromkeys(tried))[:MAX_SAMPLES]
     return Domain(samples, what, (low, high), f"symbolic input: {what} at {where}")
+
+
+def pointer_domain(what: str, where: str) -> Domain:
+    """What is tried for a pointer in memory that was never written: nothing that it could point to.
+    NOTE(never-written)"""
+    return Domain((0, WILD), what, (0, WILD), f"arbitrary pointer: {what} at {where}")
 
 
 class Given(int):

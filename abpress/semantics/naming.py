@@ -31,6 +31,9 @@ NEGATIVE_PLAIN = 1 << 63
 """Pointer values from here on are plain integers, too (negative ones of 64 bits)."""
 
 
+WILD = 0xA5A5A5A0
+"""A number that is the address of nothing, for pointers that were never written."""
+
 NewName = tuple[Any, ...]
 """What is about to get a number; see `Context.meet`."""
 
@@ -299,6 +302,8 @@ class Objects:
     def _invalid(self, pointer: int) -> str:
         if 0 <= pointer < FIRST_PAGE:
             return null_dereferenced(pointer)
+        if abs(pointer - WILD) < FIRST_PAGE:
+            return "a pointer that was never written is dereferenced"
         if pointer >> OFFSET_BITS in self._functions:
             return "function accessed as data"
         if self.is_address(pointer):

@@ -70,6 +70,17 @@ def test_programs(name: str, por: str) -> None:
 
 
 @pytest.mark.parametrize("por", ALGORITHMS)
+@pytest.mark.parametrize("name", ["never_written", "never_written_freed", "never_written_unused"])
+def test_pointers_that_were_never_written(name: str, por: str) -> None:
+    """NOTE(never-written): the core tries what the Python search tries, and proves as little."""
+    file = ROOT / "tests/programs/memory" / f"{name}.c"
+    config = Config.of(file, por=por, properties=("valid-deref", "valid-free"), keep_going=True)
+    program = load(config).program
+    assert compare(program, config, 2_000) == "same"
+    assert "arbitrary pointer" in str(told(program, config, True).soundness)
+
+
+@pytest.mark.parametrize("por", ALGORITHMS)
 def test_the_table_grows_under_states_on_the_stack(por: str) -> None:
     file = ROOT / "experiments/models/philosophers.c"  # a column for each thread: five in the end
     config = Config.of(file, por=por, properties=("no-deadlock",), defines=("N=1",))

@@ -44,7 +44,7 @@ class Accesses:
             if not inert:
                 with out.block(f"if {variable} is None:"):
                     what = f"uninitialised {info.describe(info.layout.cells[j].offset)}"
-                    if out.choose(variable, target.type, what):
+                    if out.choose(variable, target.type, what, from_memory=True):
                         stored = self._converted(variable, kind, info.kinds[j])
                         out.settling()
                         out.line(f"s[{info.slot + j}] = {stored}")
@@ -81,7 +81,7 @@ class Accesses:
                 out.line(slow)
             if not inert:
                 with out.block(f"if {variable} is None:"):
-                    if out.choose(variable, target.type, "uninitialised memory"):
+                    if out.choose(variable, target.type, "uninitialised memory", from_memory=True):
                         out.settling()
                         out.line(f"settle(s, {a}, {name}, {variable}, {out.place})")
                         self._record_settled(a, kind)
