@@ -215,7 +215,7 @@ def expanded_until_accepted(
     def choose(state: State, threads: tuple[str, ...]) -> Collection[str]:
         return threads if state in more else first(state, threads)
 
-    while True:
+    for _ in range(most):
         built = build(program, choose, reduction, most=most, property=property)
         if built.error:
             return None
@@ -227,3 +227,4 @@ def expanded_until_accepted(
         new = next((state for state in states if state not in more), None)
         assert new is not None, answer
         more.add(new)
+    raise TooLarge

@@ -29,7 +29,7 @@ MOST_EVENTS = 2_000
 EXAMPLES = examples(50, whole=150)
 
 
-ANYTHING = Features(threads=3, statements=4)
+ANYTHING = Features(threads=3, statements=4, walks=True)
 CERTAIN = Features(inputs=False, threads=3, statements=4)
 
 Class = frozenset[tuple[int, int, tuple[int, ...], frozenset[tuple[int, int]]]]

@@ -64,6 +64,7 @@ class Features:
     locals: bool = True
     exits: bool = True
     overflows: bool = True
+    walks: bool = False  # of a pointer to where it points
     arrays: bool = False  # of so many elements that they are arrays in formulas, too
     threads: int = 3  # created at most; at least one is
     statements: int = 6  # of a thread, without the nested ones
@@ -265,7 +266,7 @@ class Writer:
     def _dereference(self, _: int) -> None:
         body, r, reads = self._body, self.register(), self.number(1)
         place: Expr = Addr("q", 0, POINTER)
-        if self.number(1):  # as the step of a list
+        if self._features.walks and self.number(1):  # NOTE(walk)
             body.then(Assign(POINTING, place))
             place = POINTING
         body.then(Load(POINTING, place))
