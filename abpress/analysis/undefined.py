@@ -64,7 +64,7 @@ def holds_foreign_pointers(program: Program, points_to: PointsTo) -> bool:
         for name, o in program.objects.items()
         if any(
             value is None and isinstance(cell.type, PtrType)
-            for value, cell in zip(o.initial, o.layout.cells, strict=False)
+            for value, cell in zip(o.initial, o.layout.cells, strict=True)
         )
     }
     flows = _Flows()

@@ -20,7 +20,7 @@ from abpress.ir.expr import (
 )
 from abpress.ir.types import SET_BITS, IntType, PtrType, Scalar
 from abpress.semantics.context import Code, Context
-from abpress.semantics.inputs import input_domain
+from abpress.semantics.inputs import input_domain, is_tried
 
 _ARITHMETIC = {
     "+": "ADD",
@@ -69,12 +69,11 @@ class CoreExpressions:
         from_memory: bool = False,
     ) -> int:
         """The number of the domain of an arbitrary value, as `Emitter.choose`."""
+        if not is_tried(self.context, type, from_memory):
+            return ARBITRARY_POINTER
         where = self.out.position.described
-        if not isinstance(type, IntType):
-            tried = self.context.unwritten_pointer(what, where) if from_memory else None
-            return ARBITRARY_POINTER if tried is None else self.out.domain(tried)
         domain = input_domain(self.context, self.code, type, what, where, (low, high), whole)
-        few = type.bits <= 64 and len(domain.values) <= MOST_VALUES
+        few = type.size <= 8 and len(domain.values) <= MOST_VALUES
         return self.out.domain(domain if few else None)
 
     def register(self, reg: Reg) -> int:

@@ -38,7 +38,6 @@ from abpress.ir.program import (
 )
 from abpress.ir.types import OFFSET_BITS, SET_BITS, Layout
 from abpress.result import Soundness
-from abpress.semantics.choices import Domain, pointer_domain
 from abpress.semantics.memory import DEAD, Memory, heap_layout
 from abpress.semantics.naming import (
     MAIN,
@@ -158,11 +157,6 @@ class Context:
         if self.options.every_value:
             return None
         return self.facts.distinctions.of(code.template.name, register)
-
-    def unwritten_pointer(self, what: str, where: str) -> Domain | None:
-        """What is tried for a pointer in memory that has no value; None if it need not be one that
-        the program has not written."""
-        return None if self.facts.foreign_pointers else pointer_domain(what, where)
 
     # -- threads --------------------------------------------------------------------------------
 

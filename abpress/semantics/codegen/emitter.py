@@ -9,10 +9,9 @@ from typing import Any
 
 from abpress.errors import NOWHERE, Position
 from abpress.ir.expr import Reg
-from abpress.ir.types import IntType, PtrType, Scalar
-from abpress.semantics.choices import Domain
+from abpress.ir.types import PtrType, Scalar
 from abpress.semantics.context import Code, Context
-from abpress.semantics.inputs import input_domain
+from abpress.semantics.inputs import input_domain, is_tried
 
 
 class Mode(Enum):
@@ -246,33 +245,19 @@ class Emitter:
 
         `whole` is the register that gets the value, if nothing else holds it.
         """
-        domain = self._domain(type, what, low, high, whole, from_memory)
-        if domain is None:
+        if not is_tried(self.context, type, from_memory):
             reason = f"arbitrary pointer: {what} at {self.where}"
             self.line(f"raise ExecutionEnds({reason!r})")
             return False
         if self.mode is Mode.DIRECT:
             self.alternatives()
             return False
+        domain = input_domain(self.context, self.code, type, what, self.where, (low, high), whole)
         name = self.bind("D", domain)
         self.line(f"{variable} = choose.pick({name})")
         if self.recording:
             self.line(f"record.chosen({what!r}, {variable})")
         return True
-
-    def _domain(
-        self,
-        type: Scalar,
-        what: str,
-        low: int | None,
-        high: int | None,
-        whole: str | None,
-        from_memory: bool,
-    ) -> Domain | None:
-        if isinstance(type, IntType):
-            bounds = low, high
-            return input_domain(self.context, self.code, type, what, self.where, bounds, whole)
-        return self.context.unwritten_pointer(what, self.where) if from_memory else None
 
     def alternatives(self) -> None:
         """Emits the end of direct mode, which has met a choice: a new start that tries all."""

@@ -57,6 +57,7 @@ MODELS = Path(__file__).parent.parent / "models"
 _SIZES_HOLD = "static assertions hold that depend on the size of a type of the thread library"
 
 _as_values_in_model = lru_cache(maxsize=None)(functions_as_values)
+"""The same of a model, whose tree all programs share."""
 
 
 class Unit:
