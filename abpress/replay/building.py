@@ -76,6 +76,11 @@ class Executable:
     data_model: str
     controlled: Set[str]
 
+    @property
+    def objects(self) -> frozenset[str]:
+        """The names of its objects."""
+        return frozenset(self.places.objects[1:])
+
 
 class _Undefined(InputError):
     """What is used in a program is not defined in it."""

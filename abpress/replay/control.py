@@ -60,7 +60,7 @@ class Leader:
         self, plan: TracePlan, machine: Machine, its: Executable, matching: Matching
     ) -> None:
         self._plan, self._machine = plan, machine
-        self._objects = frozenset(its.places.objects[1:])
+        self._objects = its.objects
         self._constants = its.places.constants
         self._items = {  # in our order
             name: [item for item in items if self._may_stop(item, its.controlled)]

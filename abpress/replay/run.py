@@ -140,7 +140,7 @@ def replay(
             tuple(led.spurious),
             bytes(machine.answered),
             tuple(led.switches),
-            reasons=() if seen else reasons(plan, led, frozenset(its.places.objects[1:])),
+            reasons=() if seen else reasons(plan, led, its.objects),
         )
 
 

@@ -1,9 +1,8 @@
 """Sizes that are our own: those of the types of the thread library, and of what contains them.
 
 A program may allocate, fill and copy as many bytes, also by way of a variable that is used for
-nothing else, and count elements. A static assertion about
-such a size holds, since a compiler has accepted the program. Elsewhere a size is refused, since it
-would be another number on the machine.
+nothing else, and count elements. A static assertion about such a size holds, since a compiler has
+accepted the program. Elsewhere a size is refused, since it would be another number on the machine.
 """
 
 from __future__ import annotations
