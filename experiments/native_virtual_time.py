@@ -22,7 +22,7 @@ from abpress.core.leaves import CoreLeaves
 from abpress.core.library import load as load_library
 from abpress.core.parts import CoreParts
 from abpress.core.wakeup import SharedWakeupTree
-from abpress.garbage import without_cycle_collection
+from abpress.interpreter import without_cycle_collection
 from abpress.ir.program import Program
 from abpress.parallel.dealer import Dealer
 from abpress.parallel.leaf_worker import LeafWorker

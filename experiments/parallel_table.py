@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from abpress.cli.options import positive
-from abpress.garbage import without_cycle_collection
+from abpress.interpreter import without_cycle_collection
 from abpress.ir.program import Program
 from abpress.parallel.hub import FIRST, Hub
 from abpress.parallel.load import Doing, WorkerLoad

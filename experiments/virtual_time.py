@@ -20,7 +20,7 @@ from typing import Any
 from unittest.mock import patch
 
 from abpress.cli.options import positive
-from abpress.garbage import without_cycle_collection
+from abpress.interpreter import without_cycle_collection
 from abpress.ir.program import Program
 from abpress.parallel.hub import FIRST, Hub
 from abpress.parallel.messages import Batch, Counted, Numbered

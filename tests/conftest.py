@@ -6,8 +6,10 @@ import gc
 import signal
 
 import pytest
+from _pytest.runner import pytest_runtest_protocol as run_test
 from hypothesis import settings
 
+from abpress.interpreter import with_room_for_calls
 from tests.reading import read_once
 from tests.sampling import look_at_everything
 
@@ -40,3 +42,9 @@ def pytest_collection_finish() -> None:
     """What is loaded and collected stays until the end: no look for garbage goes through it."""
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+    """Tests are deep in calls of pytest, and begin wherever in a chunk of frames that is."""
+    return with_room_for_calls(run_test, item, nextitem)

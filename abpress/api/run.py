@@ -10,6 +10,7 @@ from abpress.api.proofs import ProofCheck, checked_proof
 from abpress.api.results import Result
 from abpress.config import Config
 from abpress.engines.table import ENGINES, Engine, Progress
+from abpress.interpreter import with_room_for_calls
 from abpress.search.limits import INTERRUPTED, limits_of
 from abpress.verify.measure import Stopwatch
 from abpress.verify.run import Report
@@ -32,7 +33,7 @@ def verify(
     supported (both name file, line and column), TypeError for an option that there is not, and
     KeyboardInterrupt.
     """
-    result = answered(config_for(source, property, options))
+    result = with_room_for_calls(answered, config_for(source, property, options))
     if any(its.reason.startswith(INTERRUPTED.text) for its in result):
         raise KeyboardInterrupt
     return result

@@ -16,7 +16,7 @@ from abpress.cli.overseen import overseen
 from abpress.cli.overseer import NOBODY, Overseer
 from abpress.cli.parser import Parser
 from abpress.cli.self_description import CompletionAction, ManualAction
-from abpress.garbage import without_cycle_collection
+from abpress.interpreter import with_room_for_calls, without_cycle_collection
 from abpress.version import __version__
 
 STATUSES = """\
@@ -101,8 +101,9 @@ def main() -> int:
     open_streams()
     arguments = said_in_full(sys.argv[1:])
     if arguments[:1] in (["bench"], ["step"]) or not hasattr(os, "fork"):  # see to themselves
-        return ended(perform(arguments))
-    return ended(overseen(partial(perform, arguments), first_words(arguments)))
+        return ended(with_room_for_calls(perform, arguments))
+    performed = partial(with_room_for_calls, perform, arguments)
+    return ended(overseen(performed, first_words(arguments)))
 
 
 def said_in_full(arguments: Sequence[str]) -> list[str]:

@@ -10,7 +10,7 @@ from abpress.config import Config
 from abpress.engines.order import RANDOM
 from abpress.engines.vacuity import Ends
 from abpress.errors import UnsupportedError
-from abpress.garbage import without_cycle_collection
+from abpress.interpreter import without_cycle_collection
 from abpress.parallel.levels import (
     FINISHED,
     FirstEnds,

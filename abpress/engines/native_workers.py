@@ -29,7 +29,7 @@ from abpress.engines.workers import (
     runs,
 )
 from abpress.errors import InputError, UnsupportedError
-from abpress.garbage import without_cycle_collection
+from abpress.interpreter import without_cycle_collection
 from abpress.ir.program import Program
 from abpress.parallel.checkpoint import CheckpointFile
 from abpress.parallel.dealer import Dealer

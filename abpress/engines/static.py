@@ -10,7 +10,7 @@ from abpress.analysis.facts import Facts
 from abpress.config import Config
 from abpress.engines.by_facts import DETAILS, TOO_LONG, Answer, FactsTime, left_open, standing_facts
 from abpress.engines.errors_by_facts import Errors
-from abpress.garbage import without_cycle_collection
+from abpress.interpreter import without_cycle_collection
 from abpress.ir.program import Program
 from abpress.later import later
 from abpress.modular.alarms.checks import NumbersInWords, access_alarms

@@ -13,7 +13,7 @@ from abpress.engines.answer import ENDED_EARLY, Explored
 from abpress.engines.executions import AskedExecutions
 from abpress.engines.order import RANDOM
 from abpress.errors import InputError, UnsupportedError
-from abpress.garbage import without_cycle_collection
+from abpress.interpreter import without_cycle_collection
 from abpress.ir.program import Program
 from abpress.later import later
 from abpress.parallel.checkpoint import CheckpointFile, KeptSearch, Search, read

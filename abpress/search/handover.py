@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from abpress.errors import AbPressError
-from abpress.garbage import without_cycle_collection
+from abpress.interpreter import without_cycle_collection
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
 from abpress.properties import Property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterator
 
-from abpress.garbage import without_cycle_collection
+from abpress.interpreter import without_cycle_collection
 from abpress.properties import VISITED, Property
 from abpress.properties.ends import classify
 from abpress.reductions.choice import StatefulReduction, Visited

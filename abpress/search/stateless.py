@@ -8,7 +8,7 @@ from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from itertools import chain
 
-from abpress.garbage import without_cycle_collection
+from abpress.interpreter import without_cycle_collection
 from abpress.properties import PASSING, VISITED, Property
 from abpress.properties.ends import End, classify
 from abpress.reductions.next_steps import Next

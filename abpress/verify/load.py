@@ -11,7 +11,7 @@ from abpress.analysis.past_ends import compared_ends
 from abpress.analysis.stale import stale_pointers
 from abpress.config import Config
 from abpress.errors import InputError, Position
-from abpress.garbage import without_cycle_collection
+from abpress.interpreter import without_cycle_collection
 from abpress.ir.check import IllFormed, check
 from abpress.ir.passes.exits import without_exits
 from abpress.ir.passes.pipeline import simplify, without_memory

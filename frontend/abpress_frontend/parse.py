@@ -19,7 +19,7 @@ from pycparser.c_parser import ParseError
 
 from abpress.config import MACHINE, Compilation, ProgramOptions
 from abpress.errors import AbPressError, InputError, Position, UnsupportedError, printable
-from abpress.garbage import without_cycle_collection
+from abpress.interpreter import without_cycle_collection
 from abpress_frontend.attribute_words import PROMISES
 from abpress_frontend.clean import clean
 from abpress_frontend.computed_gotos import rewrite_computed_gotos

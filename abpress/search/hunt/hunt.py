@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Protocol, TypeVar
 
-from abpress.garbage import without_cycle_collection
+from abpress.interpreter import without_cycle_collection
 from abpress.ir.program import UNDEFINED
 from abpress.properties import ENDS, Aspect, Property
 from abpress.properties.ends import classify
