@@ -19,7 +19,8 @@ from abpress.config import Place
 from abpress.engines.horn.apart import solve_apart
 from abpress.engines.templates.clauses import ClausesOfObligations, relevant
 from abpress.engines.templates.counters import counters_of
-from abpress.engines.templates.guesses import Guesses, kept
+from abpress.engines.templates.guesses import Guesses
+from abpress.engines.templates.houdini import kept
 from abpress.errors import UnsupportedError
 from abpress.ir.expr import Compare, Reg
 from abpress.ir.program import Program

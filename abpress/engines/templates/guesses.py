@@ -1,30 +1,27 @@
-"""Invariants by guessing: many formulas of few forms, of which those are kept that all steps keep
-(Houdini).
+"""Invariants by guessing: many formulas of few forms, of which `houdini` keeps those that all steps
+keep.
 
 What is left is the greatest set of guesses that is inductive as a whole; it costs little where
 nothing is. The forms are those of locks and of counters: a cell, a copy of it or a counter of
 threads is, or is at most or at least, a number of the program; two of them differ by one; a lock is
 this thread's, or is if a test says so; while a lock is this thread's, or is free, or a flag is some
 number, a cell is some number; no two threads are at two places, or none that pass a test. That what
-a thread accesses is the chosen element of an array, or was read last, is a test, too.
+a thread accesses is the chosen element of an array, or was read last, is a test, too. No step ends
+in an error; and what a thread has tested of a cell holds of its copy for as long as it has it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from heapq import heappop, heappush
-from itertools import combinations, count, product
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, combinations, product
 
 from abpress.analysis.registers import TID
 from abpress.engines.templates.counters import is_flag
-from abpress.errors import UnsupportedError
-from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, Term, walk
+from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, walk
 from abpress.ir.types import IntType
 from abpress.logic.formula import (
     TRUE,
     Formula,
-    Kind,
-    conj,
     conjuncts,
     disj,
     holds,
@@ -35,18 +32,14 @@ from abpress.logic.formula import (
 from abpress.modular.templates.obligations import (
     COUNT,
     MARK,
-    Applied,
     At,
     Key,
-    Obligation,
     identity_cells,
 )
 from abpress.modular.templates.paths import ThreadStep
 from abpress.modular.templates.steps import TemplateSteps
 from abpress.modular.templates.variables import private_name
-from abpress.smt.answer import NotExact
 from abpress.smt.clauses import mentioned_in
-from abpress.smt.prover import Prover, Undecided
 
 _MOST_NUMBERS = 5
 """Numbers with which values are compared."""
@@ -62,6 +55,9 @@ _MOST_TESTS = 3
 
 _MOST_CHOICES = 6
 """Of tests for chosen elements, of each place."""
+
+_MOST_CARRIED = 8
+"""Of tests that go on to hold, of each template."""
 
 _LARGEST = 1 << 20
 """Larger numbers are bounds of types, or mean nothing."""
@@ -81,6 +77,8 @@ class Guesses:
         self._flag_cells = frozenset(v.name for v in steps.shared if is_flag(v, taken))
         self._choices = {at: self._chosen(at, taken) for at in taken}
         self._tests = {at: self._tested(at, its) for at, its in taken.items()}
+        self._safe = {at: tuple(map(_not_taken, filter(_fails, its))) for at, its in taken.items()}
+        self._carried = {name: self._passed(name, taken) for name in steps.program.templates}
 
     def _chosen(self, at: At, taken: Mapping[At, Sequence[ThreadStep]]) -> tuple[Formula, ...]:
         """That what the thread accesses, anywhere in its template, is the chosen element of an
@@ -113,15 +111,31 @@ class Guesses:
         tests = dict.fromkeys(f for f in atoms if f.expr is not None and own >= variables(f))
         return tuple(tests)[:_MOST_TESTS]
 
+    def _passed(self, template: str, taken: Mapping[At, Sequence[ThreadStep]]) -> Sequence[Formula]:
+        """What threads of a template have tested of their registers, or of cells that a register is
+        a copy of since: it holds until they change."""
+        found: dict[Formula, None] = {}
+        for step in chain.from_iterable(its for at, its in taken.items() if at[0] == template):
+            copies: dict[str, Expr] = {}
+            for name, value in step.values.items():
+                if isinstance(value, Reg) and name not in self._shared:
+                    copies.setdefault(value.name, Reg(name, value.type))
+            for f in (f for part in step.guard for f in conjuncts(part)):
+                said = substitute(f, copies)
+                if f.expr is not None and self._shared.isdisjoint(variables(said)):
+                    found[said] = None
+        return tuple(found)[:_MOST_CARRIED]
+
     def of(self, key: Key, its: Sequence[Reg], few: bool = False) -> tuple[Formula, ...]:
         """What is guessed of the threads of a key, over these of its variables; with `few`, what is
         most likely of one thread."""
         names = {v.name for v in its}
-        if few:
-            guessed = self._few_of_one(key[0], its)
+        if len(key) == 1:
+            (at,) = key
+            guessed = self._few_of_one(at, its) if few else self._of_one(at, its)
+            found = dict.fromkeys((*self._safe[at], *self._carried[at[0]], *guessed))
         else:
-            guessed = self._of_one(key[0], its) if len(key) == 1 else self._of_two(key, its)
-        found = dict.fromkeys(guessed)
+            found = dict.fromkeys(self._of_two(key, its))
         return tuple(f for f in found if f is not TRUE and names >= variables(f))
 
     def _of_one(self, at: At, its: Sequence[Reg]) -> Iterator[Formula]:
@@ -225,6 +239,14 @@ class Guesses:
         return substitute(f, {v.name: _marked(v, 1) for v in its})
 
 
+def _fails(step: ThreadStep) -> bool:
+    return step.error is not None
+
+
+def _not_taken(step: ThreadStep) -> Formula:
+    return disj(map(neg, step.guard))
+
+
 def _marked(v: Reg, n: int) -> Reg:
     return Reg(v.name + MARK * n, v.type)
 
@@ -275,120 +297,3 @@ def _constants(f: Formula) -> Iterator[int]:
         yield from (sub.value for sub in walk(f.expr) if isinstance(sub, Const))
     for part in f.parts:
         yield from _constants(part)
-
-
-def kept(
-    obligations: Sequence[Obligation],
-    guessed: Mapping[Key, Sequence[Formula]],
-    expired: Callable[[], bool],
-) -> Mapping[Key, tuple[Formula, ...]] | None:
-    """Of the guesses those that all steps keep, together; None if there is no time."""
-    return _Houdini(obligations, guessed).run(expired)
-
-
-class _Houdini:
-    """Drops guesses until the rest is inductive. Mutable."""
-
-    def __init__(
-        self, obligations: Sequence[Obligation], guessed: Mapping[Key, Sequence[Formula]]
-    ) -> None:
-        self._obligations = [o for o in obligations if o.goal is not None]
-        self._left = {key: dict.fromkeys(its) for key, its in guessed.items()}
-        self._users: dict[Key, list[int]] = {}
-        for n, o in enumerate(self._obligations):
-            for key in {a.key for a in o.known}:
-                self._users.setdefault(key, []).append(n)
-        self._prover = Prover("int")
-        self._same: dict[frozenset[tuple[str, Expr]], int] = {}
-        self._values: dict[int, int] = {}
-        self._said: dict[tuple[Formula, int], Formula] = {}
-
-    def run(self, expired: Callable[[], bool]) -> Mapping[Key, tuple[Formula, ...]] | None:
-        """The guesses that are left."""
-        todo: list[tuple[int, int, int]] = []
-        waiting: set[int] = set()
-        arrivals = count()
-
-        def ask(n: int) -> None:
-            """First what a thread's own steps keep, along its code; then what others do keep, all
-            of it before any of it is asked again."""
-            waiting.add(n)
-            threads = len(self._obligations[n].known)
-            heappush(todo, (threads, n if threads < 2 else next(arrivals), n))
-
-        for n in range(len(self._obligations)):
-            ask(n)
-        while todo:
-            if expired():
-                return None
-            *_, n = heappop(todo)
-            waiting.discard(n)
-            o = self._obligations[n]
-            assert o.goal is not None
-            if self._drop(o, o.goal):
-                for user in self._users.get(o.goal.key, ()):
-                    if user not in waiting:
-                        ask(user)
-        return {key: tuple(_needed(its)) for key, its in self._left.items()}
-
-    def _drop(self, o: Obligation, goal: Applied) -> bool:
-        """Drops the guesses of the goal that do not follow; whether there are any."""
-        its = self._left[goal.key]
-        known = [*o.assumed, *(f for a in o.known for f in self._all(a))]
-        there = frozenset(known)
-        wanted = {f: w for f in its if (w := self._applied(f, goal)) not in there}
-        before = len(its)
-        while wanted:
-            try:
-                model = self._prover.model((*known, neg(conj(wanted.values()))))
-            except (Undecided, NotExact, UnsupportedError):
-                model = {}
-            if model is None:
-                break
-            broken = [f for f, w in wanted.items() if not _holds_in(w, model)]
-            for f in broken or tuple(wanted):
-                del wanted[f]
-                del its[f]
-        return len(its) < before
-
-    def _all(self, applied: Applied) -> Iterator[Formula]:
-        return (self._applied(f, applied) for f in self._left[applied.key])
-
-    def _applied(self, f: Formula, applied: Applied) -> Formula:
-        values = self._values.get(id(applied))
-        if values is None:
-            items = frozenset(applied.values.items())
-            values = self._values[id(applied)] = self._same.setdefault(items, len(self._same))
-        key = f, values
-        found = self._said.get(key)
-        if found is None:
-            found = self._said[key] = substitute(f, applied.values)
-        return found
-
-
-def _holds_in(f: Formula, model: Mapping[str, int]) -> bool:
-    """Whether a formula holds in a model that has values for its variables."""
-    values: dict[str, Expr] = {}
-    for v in mentioned_in(f):
-        if isinstance(v, Reg) and v.name in model:
-            values[v.name] = Const(model[v.name], v.type)
-    return substitute(f, values) is TRUE
-
-
-def _needed(its: Iterable[Formula]) -> Iterator[Formula]:
-    """These formulas without alternatives of which one part is known, or another number."""
-    known = set(its)
-    settled = {
-        v for f in known if f.expr is not None and _is_number(f.expr) for v in mentioned_in(f)
-    }
-    for f in its:
-        if f.kind is Kind.ANY and not known.isdisjoint(f.parts):
-            continue
-        if f.expr is not None and not _is_number(f.expr) and mentioned_in(f) <= settled:
-            continue
-        yield f
-
-
-def _is_number(e: Term) -> bool:
-    """Whether it says that a variable is a number."""
-    return isinstance(e, Compare) and e.op == "==" and isinstance(e.right, Const)

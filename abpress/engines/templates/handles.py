@@ -18,7 +18,7 @@ from abpress.analysis.points_to import AbstractObject, Local, Static
 from abpress.config import Place
 from abpress.engines.horn.apart import solve_apart
 from abpress.engines.templates.clauses import needed_variables
-from abpress.engines.templates.guesses import kept
+from abpress.engines.templates.houdini import kept
 from abpress.errors import UnsupportedError
 from abpress.ir.expr import Addr, Binary, Compare, Const, Convert, Expr, PtrAdd, Reg
 from abpress.ir.program import (

@@ -62,6 +62,33 @@ STAGE = (
 )
 """Nobody leaves in the middle, as facts say that are found first: then the flag is a counter."""
 
+UP_OR_DOWN = """
+int risen, fallen;
+void up(void) {{
+  unsigned n;
+  int done;
+  do {{
+    n = u;
+    if (n == -1u) return;
+    ATOMIC(done = u == n; if (done) {{ risen = 1; u = n + 1; }})
+  }} while (!done);
+  ATOMIC(assert(fallen || u > n);)
+}}
+void down(void) {{
+  unsigned d;
+  int done;
+  do {{
+    d = u;
+    {}
+    ATOMIC(done = u == d; if (done) {{ fallen = 1; u = d - 1; }})
+  }} while (!done);
+  ATOMIC(assert(risen || u < d);)
+}}
+""" + worked("if (__VERIFIER_nondet_int()) up(); else down();").replace("{", "{{").replace(
+    "}", "}}"
+)
+"""What is tested holds of a copy, where the cell itself has changed: it does not wrap around."""
+
 PAIRS = {
     "a lock": (worked(locked("x++; assert(x == 1); x--;")),
                worked(locked("x++;") + "assert(x <= 9);" + locked("x--;"))),
@@ -92,6 +119,7 @@ PAIRS = {
     "a stage that one goes through": (
         worked(STAGE.format("readers = 1;") + "x = 5; int v = x; assert(v != 0);"),
         worked(STAGE.format("readers = 0;") + "x = 5; int v = x; assert(v != 0);")),
+    "up or down": (UP_OR_DOWN.format("if (d == 0) return;"), UP_OR_DOWN.format("")),
     "before the others": (
         worked("assert(flag == 1);", "flag = 1;"),
         worked("assert(flag == 1);") .replace("for (;;)", "for (;;flag = 1)")),
@@ -140,6 +168,15 @@ def test_a_counter_is_found_where_facts_exclude_a_step(
     assert proved(program, SECONDS)
     monkeypatch.setattr(engine, "_is_possible", lambda *_: True)
     assert not proved(program, SECONDS)
+
+
+def test_assertions_and_tests_of_copies_are_guessed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine._Search, "_found", lambda *_: "not asked")
+    right, wrong = (loaded(text, tmp_path) for text in PAIRS["up or down"])
+    assert proved(right)
+    assert not proved(wrong)
 
 
 SIMPLE = (
