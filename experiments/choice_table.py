@@ -1,7 +1,8 @@
 """What `auto` loses to its engines alone, and what each technique of proof gives it.
 
-The manifest is that of `found-by`. Its rows are run by `auto`, by each engine alone, and by `auto`
-without one technique at a time, each in a process of its own. Times are processor time. `auto`
+The manifest is that of `found-by`, or a set of tasks. Its rows are run by `auto`, by each engine
+alone, and by `auto` without one technique at a time, each in a process of its own; not without a
+technique that `auto` did not come to. Times are processor time. `auto`
 loses a row where an engine alone decides it, and `auto` does not, or takes a second more than
 --most times as long. A technique alone gives a row that `auto` decides with it and not without;
 what it costs is told of the rows that are decided both ways.
@@ -12,6 +13,7 @@ Exit status: 0; 1 if a verdict is wrong.
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -21,6 +23,7 @@ from typing import Any
 from abpress.bench.record import Task
 from abpress.config import Config
 from abpress.logic.formula import FALSE, Formula
+from abpress.smt.clauses import Unsolved
 from abpress.verify.measure import Stopwatch
 from abpress.verify.run import verify
 from experiments.contained import contained
@@ -73,12 +76,27 @@ class Technique:
 
     def leave_out(self) -> None:
         """Leaves the technique out, in this process from now on."""
+        self._put(self.instead, self.wraps)
+
+    def note(self, name: str, used: set[str]) -> None:
+        """Adds the name when the technique is used, in this process from now on."""
+
+        def noted(original: Any, *its: Any, **more: Any) -> Any:
+            used.add(name)
+            return original(*its, **more)
+
+        if isinstance(self.instead, tuple):
+            used.add(name)  # nothing tells when a number is looked at
+        else:
+            self._put(noted, True)
+
+    def _put(self, instead: Any, wraps: bool) -> None:
         owner: Any = import_module(self.module)
         *path, last = self.attribute.split(".")
         for name in path:
             owner = getattr(owner, name)
-        original, instead = getattr(owner, last), self.instead
-        if self.wraps:
+        original = getattr(owner, last)
+        if wraps:
 
             def wrapped(*its: Any, **more: Any) -> Any:
                 return instead(original, *its, **more)
@@ -89,13 +107,21 @@ class Technique:
 
 
 _HORN = "abpress.engines.horn.engine"
+_TEMPLATES = "abpress.engines.templates.engine"
 
 TECHNIQUES: Mapping[str, Technique] = {
-    "templates": Technique("abpress.modular.threads", "SoleThreads.creates_many", False),
+    "any number of threads": Technique(
+        "abpress.engines.errors_by_facts", "Errors._left_by_templates", lambda _, left: left
+    ),
+    "guesses of threads": Technique(_TEMPLATES, "Guesses.of", lambda *_, **__: ()),
+    "counters of threads": Technique(_TEMPLATES, "counters_of", lambda *_: ()),
+    "chosen elements": Technique(_TEMPLATES, "arrays_of_elements", lambda *_: ()),
+    "clauses of threads": Technique(_TEMPLATES, "solve_apart", lambda *_: Unsolved("left out")),
     "late facts": Technique("abpress.verify.turns", "Turns.prove", _early, wraps=True),
     "clauses": Technique("abpress.verify.turns", "_ask_solvers", lambda *_: None),
     "orders but the first": Technique(_HORN, "fitting", _first, wraps=True),
     "conditional sleep": Technique(_HORN, "Conditions", _NeverCommute),
+    "linear equations": Technique(_HORN, "equations", lambda its, *_: [() for _ in its]),
     "coarse clauses": Technique(_HORN, "_parts", _whole, wraps=True),
     "merged relations": Technique("abpress.smt.spacer", "_WAYS", (False,)),
     "exits as assumptions": Technique("abpress.verify.load", "without_exits", lambda p: p),
@@ -105,11 +131,13 @@ TECHNIQUES: Mapping[str, Technique] = {
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A verdict, whether it is right (None: unknown), and seconds of processor time."""
+    """A verdict, whether it is right (None: unknown), seconds of processor time, and which
+    techniques may have been used."""
 
     verdict: str
     right: bool | None
     seconds: float
+    used: frozenset[str] = frozenset(TECHNIQUES)
 
 
 Outcomes = Mapping[str, Outcome]
@@ -131,11 +159,14 @@ def run(options: argparse.Namespace) -> int:
     techniques = tuple(options.without or TECHNIQUES)
     found: dict[str, Outcomes] = {}
     for _, task in rows(options):
-        its: dict[str, Outcome] = {}
-        for way in ("auto", *engines, *(f"-{name}" for name in techniques)):
-            its[way] = _outcome(task, way, options.seconds)
+        its = {way: _outcome(task, way, options.seconds) for way in ("auto", *engines)}
+        auto = its["auto"]
+        for name in techniques:
+            way = f"-{name}"
+            its[way] = _outcome(task, way, options.seconds) if name in auto.used else auto
         found[task.name] = its
-        told = (f"{way} {o.verdict} {o.seconds:.1f}" for way, o in its.items())
+        ran = ((way, o) for way, o in its.items() if way == "auto" or o is not auto)
+        told = (f"{way} {o.verdict} {o.seconds:.1f}" for way, o in ran)
         print(f"{task.name}: {', '.join(told)}", flush=True)
     print(*losses(found, engines, options.most), *gains(found, techniques), sep="\n")
     return int(any(o.right is False for its in found.values() for o in its.values()))
@@ -143,14 +174,19 @@ def run(options: argparse.Namespace) -> int:
 
 def _outcome(task: Task, way: str, seconds: float) -> Outcome:
     answer = contained(partial(_answer, task, way, seconds), seconds + _GRACE)
-    if answer.kind not in ("true", "false"):
+    if answer.kind not in ("true", "false", "unknown"):
         return Outcome(answer.kind, None, seconds)
-    return Outcome(answer.kind, answer.kind == task.expected, float(answer.reason))
+    used, cpu_s = json.loads(answer.reason)
+    right = None if answer.kind == "unknown" else answer.kind == task.expected
+    return Outcome(answer.kind, right, cpu_s, frozenset(used))
 
 
 def _answer(task: Task, way: str, seconds: float) -> Answer:
-    engine = way
-    if way.startswith("-"):
+    engine, used = way, set[str]()
+    if way == "auto":
+        for name, technique in TECHNIQUES.items():
+            technique.note(name, used)
+    elif way.startswith("-"):
         TECHNIQUES[way[1:]].leave_out()
         engine = "auto"
     config = Config.of(
@@ -162,7 +198,7 @@ def _answer(task: Task, way: str, seconds: float) -> Answer:
     )
     stopwatch = Stopwatch()
     verdict = verify(config).result.verdict.value
-    return Answer(verdict, str(stopwatch.read().cpu_s))
+    return Answer(verdict, json.dumps([sorted(used), stopwatch.read().cpu_s]))
 
 
 def losses(found: Mapping[str, Outcomes], engines: Sequence[str], most: float) -> Iterator[str]:

@@ -1,9 +1,9 @@
 """Who finds the errors of the programs of a manifest, or proves them, and how fast, by folder.
 
-The manifest is tab-separated with the columns path (below --root), property, expected, category
-(the folder that is told) and flags. Of its rows those are run that ask for one of the properties
-and expect the verdict; a definite verdict that is not expected is printed. There is a table for
-each property.
+The manifest is a set of tasks, or tab-separated with the columns path (below --root), property,
+expected, category (the folder that is told) and flags. Of its rows those are run that ask for one
+of the properties and expect the verdict; a definite verdict that is not expected is printed. There
+is a table for each property.
 
 Exit status: 0; 1 if a verdict is wrong.
 """
@@ -23,6 +23,7 @@ from random import Random
 from statistics import median
 
 from abpress.bench.execute import Job
+from abpress.bench.inputs import read_inputs
 from abpress.bench.record import Category, Run, Task
 from abpress.bench.runner import Setting, in_order, run_all
 from experiments.settings import add_limits, limits_of
@@ -34,8 +35,8 @@ _STRATEGY = re.compile(r"found by (\S+)")
 
 def add_rows(parser: argparse.ArgumentParser, expected: str) -> None:
     """Adds which rows of which manifest are run; `expected` is the default."""
-    parser.add_argument("manifest", type=Path)
-    parser.add_argument("--root", type=Path, required=True, help="folder of the paths")
+    parser.add_argument("manifest", type=Path, help="or a set of tasks (.set)")
+    parser.add_argument("--root", type=Path, default=Path(), help="folder of a manifest's paths")
     parser.add_argument("--property", action="append", help=f"repeatable; default: {_USUAL}")
     parser.add_argument("--expected", default=expected, help="true or false (default: %(default)s)")
     parser.add_argument("--category", action="append", help="only this one (repeatable)")
@@ -92,6 +93,12 @@ def rows(options: argparse.Namespace) -> list[tuple[str, Task]]:
 
 
 def _rows(options: argparse.Namespace) -> Iterator[tuple[str, Task]]:
+    if options.manifest.suffix != ".tsv":
+        for name in options.property or [_USUAL]:
+            for task in read_inputs([str(options.manifest)], name).tasks:
+                if task.expected == options.expected:
+                    yield task.file.parent.name, task
+        return
     with options.manifest.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
             if row["property"] not in (options.property or [_USUAL]):

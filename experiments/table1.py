@@ -43,6 +43,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Which rows, and limits."""
     add_limits(parser)
     parser.add_argument("--rows", default="", metavar="PATTERN", help="rows or tasks that match")
+    parser.add_argument("--way", choices=ways(), action="append", help="(default: all)")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -51,13 +52,14 @@ def run(options: argparse.Namespace) -> int:
     if not rows:
         print(f"table1: no rows match {options.rows}", file=sys.stderr)
         return 2
-    asked = {job: row for row in rows for job in jobs_of(_tasks(row), ways())}
+    its_ways = {name: way for name, way in ways().items() if name in (options.way or ways())}
+    asked = {job: row for row in rows for job in jobs_of(_tasks(row), its_ways)}
     runs: list[Run] = []
     print(_HEADER)
     for job, its in in_order(list(asked), run_all(list(asked), setting_of(options))):
         runs.append(its)
         print(_line(asked[job], its), flush=True)
-    for name in ways():
+    for name in its_ways:
         print(_summary(name, [its for its in runs if its.config == name]))
     return 1 if any(its.category is Category.WRONG for its in runs) else 0
 

@@ -53,6 +53,33 @@ def test_techniques_are_where_they_are_left_out(name: str, monkeypatch: pytest.M
     assert getattr(holder, last) is not owner
 
 
+@pytest.mark.parametrize("name", sorted(TECHNIQUES))
+def test_techniques_that_are_used_are_noted(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    its, used = TECHNIQUES[name], set[str]()
+    owner = choice_table.import_module(its.module)
+    *path, last = its.attribute.split(".")
+    for part in path:
+        owner = getattr(owner, part)
+    monkeypatch.setattr(owner, last, lambda *_, **__: "as before")
+    its.note(name, used)
+    if not used:
+        assert getattr(owner, last)() == "as before"
+    assert used == {name}
+
+
+def test_rows_of_a_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "p.c").write_text(PROGRAM, encoding="utf-8")
+    text = "format_version: '2.0'\ninput_files: 'p.c'\nproperties:\n"
+    text += "  - property_file: unreach-call.prp\n    expected_verdict: true\n"
+    (tmp_path / "p.yml").write_text(text, encoding="utf-8")
+    check = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n"
+    (tmp_path / "unreach-call.prp").write_text(check, encoding="utf-8")
+    (tmp_path / "some.set").write_text("p.yml\n", encoding="utf-8")
+    command = ["choice-table", str(tmp_path / "some.set"), "--seconds", "20"]
+    assert main([*command, "--engine", "explicit", "--without", "clauses"]) == 0
+    assert "auto: 1 of 1 decided" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(("expected", "status"), [("true", 0), ("false", 1)])
 def test_the_table(
     expected: str, status: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -65,10 +92,12 @@ def test_the_table(
         encoding="utf-8",
     )
     command = ["choice-table", str(manifest), "--root", str(tmp_path), "--seconds", "20"]
-    command += ["--engine", "explicit", "--without", "clauses", "--most", "1000"]
+    command += ["--engine", "explicit", "--most", "1000"]
+    command += ["--without", "clauses", "--without", "late facts"]
     assert main([*command, "--expected", expected]) == status
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("p.c: auto true")
+    assert "-late facts true" in lines[0] and "-clauses" not in lines[0]  # auto did not come to it
     assert lines[1].startswith("auto: 1 of 1 decided")
     assert lines[2].startswith("explicit: 1 of 1 decided")
     assert lines[3].startswith("clauses: only it gives 0, only without it 0")
