@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import csv
 import io
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -27,6 +26,7 @@ from abpress.reductions.entry import Family, ReductionEntry
 from abpress.reductions.table import REDUCTIONS
 from abpress.result import Verdict
 from abpress.verify.run import verify
+from experiments import pages
 from experiments.settings import BENCHMARKS, HERE, read_table
 
 PAGE = HERE.parent / "docs" / "algorithms.md"
@@ -82,12 +82,7 @@ def run(options: argparse.Namespace) -> int:
 
 def filled(text: str) -> str:
     """The page with the tables as they should be. Raises KeyError for a table there is not."""
-    return re.sub(
-        r"(<!-- table: ([\w ]+) -->\n).*?(<!-- end -->)",
-        lambda part: f"{part[1]}{TABLES[part[2]]()}{part[3]}",
-        text,
-        flags=re.DOTALL,
-    )
+    return pages.filled(text, {name: TABLES[name]() for name in pages.names(text)})
 
 
 def measured(seconds: float) -> str:

@@ -14,7 +14,7 @@ import argparse
 import re
 import shlex
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,13 +23,14 @@ from abpress.cli.main import build_parser
 from abpress.cli.options import config_of
 from abpress.verify.run import verify
 from abpress.witness.trace import Trace
+from experiments import pages
 from experiments.settings import HERE
 
 PROGRAMS = HERE.parent / "tests" / "programs" / "causes"
 PAGE = HERE.parent / "docs" / "diagnoses.md"
 
 _MARKED = "// <-"
-_TABLE = re.compile(r"(<!-- table -->\n).*?(<!-- end -->)", re.DOTALL)
+_COLUMNS = ("program", "what is wrong", "diagnosis", "lines to be named", "right")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +61,10 @@ class Diagnosed:
         return its is not None and its.cause == self.cause and self.marked <= self.named
 
     @property
-    def row(self) -> str:
+    def row(self) -> tuple[str, ...]:
         """Its row of the table."""
         lines = ", ".join(map(str, sorted(self.marked)))
-        cells = (f"`{self.file.name}`", self.wrong, self.told, lines, "yes" if self.right else "no")
-        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+        return f"`{self.file.name}`", self.wrong, self.told, lines, "yes" if self.right else "no"
 
 
 def programs() -> list[Path]:
@@ -105,11 +105,5 @@ def run(options: argparse.Namespace) -> int:
 
 def filled(text: str, found: Iterable[Diagnosed]) -> str:
     """The page with the table as it should be."""
-    table = "\n".join((*_heading(), *(its.row for its in found), ""))
-    return _TABLE.sub(lambda part: f"{part[1]}{table}{part[2]}", text)
-
-
-def _heading() -> Iterator[str]:
-    names = ("program", "what is wrong", "diagnosis", "lines to be named", "right")
-    yield "| " + " | ".join(names) + " |"
-    yield "| " + " | ".join("---" for _ in names) + " |"
+    table = pages.markdown(_COLUMNS, [its.row for its in found], words=len(_COLUMNS))
+    return pages.filled(text, {"diagnoses": table})

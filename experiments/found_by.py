@@ -17,7 +17,6 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -25,8 +24,8 @@ from statistics import median
 from abpress.bench.execute import Job
 from abpress.bench.inputs import read_inputs
 from abpress.bench.record import Category, Run, Task
-from abpress.bench.runner import Setting, in_order, run_all
-from experiments.settings import add_limits, limits_of
+from abpress.bench.runner import in_order, run_all
+from experiments.settings import add_limits, setting_of
 
 _USUAL = "unreach-call"
 
@@ -57,9 +56,6 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="processor time that is told apart (default: %(default)g)",
     )
     parser.add_argument("--verbose", action="store_true", help="a line per program")
-    parser.add_argument(
-        "--cpu-limit", type=float, metavar="SECONDS", help="of processor time, per run"
-    )
     add_limits(parser)
 
 
@@ -68,8 +64,7 @@ def run(options: argparse.Namespace) -> int:
     asked = rows(options)
     jobs = [Job(task, "default", ("--engine", options.engine)) for _, task in asked]
     runs: list[tuple[str, Run]] = []
-    limits = replace(limits_of(options), cpu_s=options.cpu_limit)
-    with contextlib.closing(run_all(jobs, Setting(limits, options.jobs))) as ended:
+    with contextlib.closing(run_all(jobs, setting_of(options))) as ended:
         for (category, _), (_, its) in zip(asked, in_order(jobs, ended), strict=True):
             runs.append((category, its))
             if options.verbose or its.category is Category.WRONG:

@@ -32,6 +32,9 @@ def add_limits(parser: argparse.ArgumentParser, seconds: float = 60.0) -> None:
         help="per run (default: %(default)g)",
     )
     parser.add_argument(
+        "--cpu-limit", metavar="SECONDS", type=float, help="of processor time, per run"
+    )
+    parser.add_argument(
         "--memory-limit",
         metavar="SIZE",
         type=megabytes,
@@ -49,7 +52,7 @@ def add_limits(parser: argparse.ArgumentParser, seconds: float = 60.0) -> None:
 
 def limits_of(options: argparse.Namespace) -> RunLimits:
     """The limits that the options ask for."""
-    return RunLimits(None, options.limit, options.memory_limit)
+    return RunLimits(options.cpu_limit, options.limit, options.memory_limit)
 
 
 def setting_of(options: argparse.Namespace) -> Setting:

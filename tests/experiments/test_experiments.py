@@ -16,7 +16,7 @@ FOLDER = Path(experiments.__file__).parent
 COMMON = {
     "__init__", "__main__", "assertions", "compilers", "contained", "csmith_header",
     "faulty_programs", "feature_objects", "feature_parts", "feature_programs", "harness",
-    "observed", "paper_table", "peers", "sampling", "sanitized", "settings",
+    "observed", "pages", "paper_table", "peers", "sampling", "sanitized", "settings",
 }  # fmt: skip
 
 

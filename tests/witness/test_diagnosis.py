@@ -11,6 +11,7 @@ from abpress.verify.run import verify
 from abpress.witness.lanes import render
 from abpress.witness.trace import Trace
 from experiments.diagnoses import PAGE, diagnosed, filled, programs
+from experiments.pages import markdown_line
 
 
 def test_there_are_programs() -> None:
@@ -21,7 +22,9 @@ def test_there_are_programs() -> None:
 def test_cause(file: Path) -> None:
     its = diagnosed(file)
     assert its.right, its.row
-    assert its.row in PAGE.read_text(encoding="utf-8"), "scripts/experiment diagnoses --write"
+    assert markdown_line(its.row) in PAGE.read_text(encoding="utf-8"), (
+        "scripts/experiment diagnoses --write"
+    )
     diagnosis = its.trace.diagnosis
     assert diagnosis is not None
     assert its.trace.to_json()["diagnosis"]["text"] == diagnosis.text

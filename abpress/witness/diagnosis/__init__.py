@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from abpress.properties.data_race import DataRace
 from abpress.witness.diagnosis.flips import Flips
-from abpress.witness.diagnosis.interleaving import interrupted, woken_for_nothing
+from abpress.witness.diagnosis.interleaving import interrupted, unfinished, woken_for_nothing
 from abpress.witness.diagnosis.lifetimes import after_its_end
 from abpress.witness.diagnosis.racing import racing
 from abpress.witness.diagnosis.scene import Scene
@@ -40,6 +40,7 @@ def _causes(scene: Scene) -> tuple[Cause, ...]:
         _any_order,
         woken_for_nothing,
         interrupted,
+        unfinished,
         too_early,
         needed_order,
     )

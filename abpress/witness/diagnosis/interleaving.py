@@ -4,9 +4,9 @@ interrupted."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from abpress.witness.diagnosis.flips import Flips
+from abpress.witness.diagnosis.flips import FlipEnding, Flips
 from abpress.witness.diagnosis.scene import Scene, SceneAccess
 from abpress.witness.trace import Diagnosis
 
@@ -47,6 +47,42 @@ def interrupted(scene: Scene, flips: Flips) -> Diagnosis | None:
             if _matters(scene, pattern, flips):
                 return Diagnosis(*_told(scene, pattern))
     return None
+
+
+def unfinished(scene: Scene, flips: Flips) -> Diagnosis | None:
+    """A thread that is about to access a cell again when another one comes in between and violates:
+    if it had gone on to its end, or to that of its round, nothing would be violated."""
+    last = len(scene.schedule) - 1
+    asked = frozenset(a.cell for a in scene.accesses if a.step == last)
+    latest = {(a.thread, a.cell): a for a in scene.accesses}
+    tried = sorted(latest.values(), key=lambda a: (a.cell not in asked, -a.step))
+    for before in tried[:MOST_TRIED]:
+        if scene.threads[before.step] == scene.threads[last]:
+            continue
+        if flips.finishing_first(before.step) is not FlipEnding.AVOIDED:
+            continue
+        mine = (a for a in flips.accesses() if a.step > before.step and a.thread == before.thread)
+        after = next((a for a in mine if a.cell == before.cell), None)
+        later = (a for a in scene.by_cell[before.cell] if a.step > before.step)
+        between = [a for a in later if after and _unserialisable(before, a, after)]
+        if after and between:
+            after = replace(after, step=last + 1, locks=before.locks)
+            pattern = _Interrupted(before, between[-1], after)
+            return Diagnosis("atomicity violation", _told_unfinished(scene, pattern))
+    return None
+
+
+def _told_unfinished(scene: Scene, pattern: _Interrupted) -> str:
+    before, between, after = pattern.before, pattern.between, pattern.after
+    first, then = scene.place(before.position), scene.place(after.position)
+    done = "changes" if before.writes else "reads"
+    does = "changes" if between.writes else "reads"
+    return (
+        f"{before.thread} {done} {before.cell} at {first} and is not done with it before it"
+        f" {'changes' if after.writes else 'reads'} it again at {then}; in between"
+        f" {between.thread} {does} it at {scene.place(between.position)}."
+        f" {_about_locks(scene, pattern)}"
+    )
 
 
 def _of_cell(accesses: list[SceneAccess]) -> Iterator[_Interrupted]:
