@@ -18,6 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
+from math import inf
 from typing import Any
 
 from abpress.bench.record import Task
@@ -150,17 +151,32 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seconds", type=float, default=60.0, help="per run (default: 60)")
     parser.add_argument("--most", type=float, default=1.3, help="(default: %(default)g)")
     parser.add_argument("--engine", choices=ENGINES, action="append", help="(default: all)")
-    parser.add_argument("--without", choices=TECHNIQUES, action="append", help="(default: all)")
+    parser.add_argument(
+        "--only-losses",
+        action="store_true",
+        help="engines alone run only for as long as auto would lose to them",
+    )
+    parser.add_argument(
+        "--without",
+        choices=(*TECHNIQUES, "nothing"),
+        action="append",
+        help="repeatable (default: all, one at a time)",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Exit status 1 if a verdict is wrong."""
     engines = tuple(options.engine or ENGINES)
-    techniques = tuple(options.without or TECHNIQUES)
+    techniques = tuple(its for its in options.without or TECHNIQUES if its != "nothing")
     found: dict[str, Outcomes] = {}
     for _, task in rows(options):
-        its = {way: _outcome(task, way, options.seconds) for way in ("auto", *engines)}
-        auto = its["auto"]
+        auto = _outcome(task, "auto", options.seconds)
+        its = {"auto": auto}
+        until = inf
+        if options.only_losses and auto.right is not None:
+            until = (auto.seconds - _SLACK) / options.most
+        for way in engines:
+            its[way] = _outcome(task, way, options.seconds, until)
         for name in techniques:
             way = f"-{name}"
             its[way] = _outcome(task, way, options.seconds) if name in auto.used else auto
@@ -172,10 +188,14 @@ def run(options: argparse.Namespace) -> int:
     return int(any(o.right is False for its in found.values() for o in its.values()))
 
 
-def _outcome(task: Task, way: str, seconds: float) -> Outcome:
-    answer = contained(partial(_answer, task, way, seconds), seconds + _GRACE)
+def _outcome(task: Task, way: str, seconds: float, until: float = inf) -> Outcome:
+    """What comes of a run, which is ended `until` then at the latest."""
+    if until <= 0:
+        return Outcome("not asked", None, 0.0)
+    until = min(until, seconds + _GRACE)
+    answer = contained(partial(_answer, task, way, seconds), until)
     if answer.kind not in ("true", "false", "unknown"):
-        return Outcome(answer.kind, None, seconds)
+        return Outcome(answer.kind, None, min(seconds, until))
     used, cpu_s = json.loads(answer.reason)
     right = None if answer.kind == "unknown" else answer.kind == task.expected
     return Outcome(answer.kind, right, cpu_s, frozenset(used))

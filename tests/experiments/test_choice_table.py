@@ -53,6 +53,22 @@ def test_techniques_are_where_they_are_left_out(name: str, monkeypatch: pytest.M
     assert getattr(holder, last) is not owner
 
 
+def test_engines_run_for_as_long_as_auto_would_lose(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[tuple[str, float]] = []
+
+    def outcome(_: object, way: str, seconds: float, until: float = 1000.0) -> Outcome:
+        asked.append((way, until))
+        return Outcome("true", True, 14.0)
+
+    monkeypatch.setattr(choice_table, "_outcome", outcome)
+    command = ["choice-table", a_set(tmp_path), "--most", "1.3", "--without", "nothing"]
+    assert main([*command, "--only-losses", "--engine", "horn"]) == 0
+    assert asked == [("auto", 1000.0), ("horn", 10.0)]
+    assert "horn: 1 of 1 decided" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("name", sorted(TECHNIQUES))
 def test_techniques_that_are_used_are_noted(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     its, used = TECHNIQUES[name], set[str]()
@@ -67,16 +83,21 @@ def test_techniques_that_are_used_are_noted(name: str, monkeypatch: pytest.Monke
     assert used == {name}
 
 
-def test_rows_of_a_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "p.c").write_text(PROGRAM, encoding="utf-8")
+def a_set(folder: Path) -> str:
+    """A set of one task, of which the verdict is true."""
+    (folder / "p.c").write_text(PROGRAM, encoding="utf-8")
     text = "format_version: '2.0'\ninput_files: 'p.c'\nproperties:\n"
     text += "  - property_file: unreach-call.prp\n    expected_verdict: true\n"
-    (tmp_path / "p.yml").write_text(text, encoding="utf-8")
+    (folder / "p.yml").write_text(text, encoding="utf-8")
     check = "CHECK( init(main()), LTL(G ! call(reach_error())) )\n"
-    (tmp_path / "unreach-call.prp").write_text(check, encoding="utf-8")
-    (tmp_path / "some.set").write_text("p.yml\n", encoding="utf-8")
-    command = ["choice-table", str(tmp_path / "some.set"), "--seconds", "20"]
-    assert main([*command, "--engine", "explicit", "--without", "clauses"]) == 0
+    (folder / "unreach-call.prp").write_text(check, encoding="utf-8")
+    (folder / "some.set").write_text("p.yml\n", encoding="utf-8")
+    return str(folder / "some.set")
+
+
+def test_rows_of_a_set(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["choice-table", a_set(tmp_path), "--seconds", "20"]
+    assert main([*command, "--engine", "explicit", "--without", "nothing"]) == 0
     assert "auto: 1 of 1 decided" in capsys.readouterr().out
 
 
