@@ -203,7 +203,15 @@ class Guesses:
         self, at: At, values: Sequence[Reg], mine: Sequence[Formula], free: Sequence[Formula]
     ) -> Iterator[Formula]:
         """Where an element is chosen, or was read last: that locks are this thread's, or free; of
-        values, that they are 0, 1, or equal. Else that locks are not this thread's."""
+        values, that they are 0, 1, or equal. Else that locks are not this thread's. What an element
+        holds may have to do with its number, if it is not what it was at first."""
+        initial = self._steps.initial()
+        for v in values:
+            if v.name in self._steps.elements:
+                for f in _related(v, self._steps.elements.index_of(v.name), ()):
+                    yield f
+                    if v.name in initial:
+                        yield disj((_is(v, initial[v.name]), f))
         for test in self._choices.get(at, ()):
             yield from (disj((neg(test), f)) for f in (*mine, *free))
             yield from (disj((test, neg(f))) for f in mine)

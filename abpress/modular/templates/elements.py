@@ -102,6 +102,10 @@ class ChosenElements:
         bounds = ((Reg(name, INT), n) for name, n in sorted(counts.items()))
         return tuple(f for v, n in bounds for f in conjuncts(between(v, 0, n - 1)))
 
+    def index_of(self, cell: str) -> Reg:
+        """The variable for the number of the chosen element with a cell."""
+        return self._index(self._cells[cell])
+
     def _index(self, place: Repeated) -> Reg:
         return Reg(self._numbers[_array(place)], INT)
 
@@ -123,7 +127,7 @@ class ChosenElements:
 
     def note_read(self, cell: str, path: ThreadPath) -> None:
         """Notes on a path that an element was read, the chosen one or another."""
-        path.registers[self._index(self._cells[cell]).name] = Const(int(path.chosen), INT)
+        path.registers[self.index_of(cell).name] = Const(int(path.chosen), INT)
 
     def all_read_last(self, template: str, path: ThreadPath) -> Iterator[Formula]:
         """That of each group the chosen element was read last."""

@@ -67,6 +67,9 @@ RIGHT = {
         "held[i] = 1; assert(held[i] == 1); held[i] = 0;"
     ),
     "a constant": worked("ANY(i, 10) assert(held[i] == 0); held[i] = 0;"),
+    "its own number": worked(
+        "ANY(i, 10) ANY(k, 10) held[i] = i; int n = held[k]; assert(n == 0 || n == k);"
+    ),
 }
 WRONG = {
     "another lock": OWN.format("ANY(k, 10) p = &table[k];" + COUNTED + "p = &table[i];"),
@@ -92,6 +95,8 @@ WRONG = {
     "held[i / 2]--; UNLOCK(locks[i % 2]);",
     "an unsigned distance": "ANY(i, 10) LOCK(table[i].m); unsigned d = i == 3 ? -1u : 0;"
     "struct entry *p = &table[i]; p += (int)d;" + COUNTED + "UNLOCK(table[i].m);",
+    "a number of a neighbour": "ANY(i, 9) ANY(k, 10) held[i + 1] = i; int n = held[k];"
+    "assert(n == 0 || n == k);",
     "a copy of the struct": OWN.format("table[(i + 1) % 10] = *p;" + COUNTED),
 }
 WRONG_OTHERWISE = {
