@@ -86,15 +86,22 @@ class MemorySteps:
             match atom:
                 case AddressOf(origin, offset, stride, own, fresh):
                     found.append(Aimed(origin, offset, stride, own, fresh))
-                case Number(n) if -_FIRST_PAGE < n < _FIRST_PAGE:
-                    pass  # a fault: at NULL, or at a member of what would be there
+                case Number() if _is_fault(atom):
+                    pass
                 case Number():
                     self._noticed.doubts.setdefault("an address is made of an integer")
                 case _:
                     return self._spots.anywhere(self._cls, address)
         return found
 
+    def _ends(self, address: Expr, known: Known) -> bool:
+        """Whether executions end before the access: they are looked at up to a fault."""
+        value = self._evaluator.value(address, known)
+        return bool(value) and all(map(_is_fault, value or ()))
+
     def _load(self, register: str, type: Scalar, address: Expr, known: Known) -> Known | None:
+        if self._ends(address, known):
+            return None
         value: Value = frozenset()
         aims = self.aims(address, known)
         exactly: Spot | None = None
@@ -135,7 +142,9 @@ class MemorySteps:
         address: Expr,
         written: Expr,
         known: Known,
-    ) -> Known:
+    ) -> Known | None:
+        if self._ends(address, known):
+            return None
         value = self._evaluator.value(written, known)
         aims = self.aims(address, known)
         known = self._given_away(written, value, known)
@@ -286,6 +295,11 @@ class MemorySteps:
                 atom.origin for atom in value if isinstance(atom, AddressOf) and atom.fresh
             )
         return _aged(known, origins)
+
+
+def _is_fault(address: Atom) -> bool:
+    """Whether nothing is there: NULL, or a member of what would be there."""
+    return isinstance(address, Number) and -_FIRST_PAGE < address.value < _FIRST_PAGE
 
 
 def _aged(known: Known, origins: frozenset[Origin]) -> Known:

@@ -1,7 +1,8 @@
 """What is known wherever threads of one class stand, from what is known where they begin.
 
 States at a location are told apart by the cells that hold the thread's own id, by which classes
-run, and by small values of live registers, as long as they are few.
+run, and by small values of live registers, as long as they are few: those of pointers longer than
+numbers, which a loop may count through.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from heapq import heappop, heappush
 
 from abpress.analysis.facts import Facts
 from abpress.ir.program import Program
+from abpress.ir.types import PtrType
 from abpress.modular.classes import ThreadClasses
 from abpress.modular.interference import Closed, Globals, Interference
 from abpress.modular.memory import Noticed
@@ -29,6 +31,10 @@ MOST_STEPS_OF_EDGE = 400
 """The same for each edge of a program, where that is more; most programs need a tenth."""
 
 Key = tuple[object, ...]
+
+_NUMBERS, _REGISTERS, _ALL = 1, 2, 3
+"""From which merge of a location on the numbers in registers, all registers, and all else tell
+nothing apart."""
 
 Parts = dict[Key, Known]
 """Sets of states of one location, by what tells them apart."""
@@ -102,6 +108,8 @@ class ClassStates:
         self._interference = interference
         self._template = subject.classes.template(cls)
         self._live = subject.facts.live[self._template.name]
+        registers = self._template.registers.items()
+        self._pointers = {name for name, type in registers if isinstance(type, PtrType)}
         self._noticed = Noticed()
         self._transfer = ClassTransfer(
             subject.spots, cls, given, interference, self._noticed, subject.detail.occurrences
@@ -176,7 +184,7 @@ class ClassStates:
             self._since[location, key] = since
         self._arrivals += 1
         heappush(self._todo, (self._order[location], self._arrivals, location, key))
-        if len(parts) > self._subject.detail.parts and self._level.get(location, 0) < 2:
+        if len(parts) > self._subject.detail.parts and self._level.get(location, 0) < _ALL:
             self._merge(location)
 
     def _as_before(self, location: int, key: Key, known: Known) -> Known:
@@ -195,11 +203,11 @@ class ClassStates:
 
     def _key(self, location: int, known: Known, held: Held) -> Key:
         level = self._level.get(location, 0)
-        if level == 2:
+        if level == _ALL:
             return ()
         small = []
-        for variable, atoms in known.values.registers.items() if level == 0 else ():
-            if len(atoms) == 1:
+        for variable, atoms in known.values.registers.items() if level < _REGISTERS else ():
+            if len(atoms) == 1 and (level < _NUMBERS or variable in self._pointers):
                 (atom,) = atoms
                 if isinstance(atom, Number | Thread) or _is_exact(atom):
                     small.append((variable, atom))
