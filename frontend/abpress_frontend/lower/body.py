@@ -126,6 +126,7 @@ class Body:
         self.frames = [frame]
         self.thread_locals: dict[str, str] = {}
         self.temporaries: list[str] = []
+        self._in_annotation = False
         self.finish = self.graph.location()
         self.result = self.graph.temporary(unit.model.pointer)
 
@@ -237,8 +238,17 @@ class Body:
         """Whether the code is that of a model of the library."""
         return self.frame.function is not None and self.frame.function.model
 
+    @contextmanager
+    def annotation(self) -> Iterator[None]:
+        """What is read within is read by nobody who runs the program."""
+        self._in_annotation = True
+        yield
+        self._in_annotation = False
+
     def _kind(self, address: Expr, kind: AccessKind) -> AccessKind:
         """What a model accesses is a variable of the library, or its caller's."""
+        if self._in_annotation:
+            return AccessKind.LIBRARY
         if kind is not AccessKind.PLAIN or not self.in_model:
             return kind
         while isinstance(address, PtrAdd):

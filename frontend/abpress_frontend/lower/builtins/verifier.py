@@ -47,6 +47,24 @@ def _assert(call: Call) -> Value:
     return call.nothing()
 
 
+def _acsl_assert(call: Call) -> Value:
+    """What an annotation says of one state: it is looked at in one step, and accesses nothing that
+    could race."""
+    if has_effect(call.argument(0)):
+        at = call.body.position(call.node)
+        raise UnsupportedError("ACSL assertion with side effects or calls", at)
+    fails, holds = call.graph.location(), call.graph.location()
+    call.graph.atomic(+1)
+    with call.body.annotation():
+        call.condition(0, holds, fails)
+    call.graph.at(fails)
+    call.body.visit(call.node)
+    _fail(call, "assertion fails")
+    call.graph.at(holds)
+    call.graph.atomic(-1)
+    return call.nothing()
+
+
 def _exit(how: str) -> Lowered:
     def handler(call: Call) -> Value:
         call.evaluate()
@@ -122,7 +140,7 @@ VERIFIER: dict[str, Entry] = {
     "__assert": Lowered(_assert_fail),
     "assert": Lowered(_assert),
     "__abp_assert": Lowered(_assert),
-    "__abp_acsl_assert": Lowered(_assert),
+    "__abp_acsl_assert": Lowered(_acsl_assert),
     "__VERIFIER_assert": Lowered(_assert),
     "__ESBMC_assert": Lowered(_assert, forced=True),
     "__CPROVER_assert": Lowered(_assert, forced=True),
@@ -169,7 +187,7 @@ CALLS_FAIL = frozenset(
 CALLS_TEST = frozenset(
     name
     for name, entry in VERIFIER.items()
-    if isinstance(entry, Lowered) and entry.handler is _assert
+    if isinstance(entry, Lowered) and entry.handler in (_assert, _acsl_assert)
 )
 """Functions of which each call is an error (unless that of another one alone is), and of which a
 call is one where its argument is zero."""
