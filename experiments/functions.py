@@ -5,10 +5,10 @@
 A row of the table (no header) is `name|options|files`, the options -D and -I as compilers take
 them, all paths below the root; a line with # says nothing.
 
-A function is refused where its lowering, or
-that of what it calls, raises UnsupportedError. What its file does not define is assumed to do
-nothing, so that files count for themselves. A limit of processor time is no refusal and is counted
-apart, as is what is too large after inlining.
+A function is refused where its lowering, or that of what it calls, raises UnsupportedError. What
+its file does not define is assumed to do nothing, so that files count for themselves; where that
+is refused, it is read with all files of its program. A limit of processor time is no refusal and
+is counted apart, as is what is too large after inlining.
 
 Exit status: 0, 1 if more than --goal of them are refused.
 """
@@ -22,7 +22,7 @@ import signal
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import FrameType
 
@@ -100,8 +100,15 @@ def defined(text: str) -> list[str]:
     return [name for name in dict.fromkeys(found) if name not in _WORDS]
 
 
-def read(options: ProgramOptions, seconds: float, what: str, tally: Tally) -> None:
-    """Lowers one program, or one function as an entry."""
+def read(
+    options: ProgramOptions,
+    seconds: float,
+    what: str,
+    tally: Tally,
+    linked: ProgramOptions | None = None,
+) -> None:
+    """Lowers one program, or one function as an entry, `linked` with other files if it is refused
+    without them."""
 
     def over(number: int, frame: FrameType | None) -> None:
         raise OutOfTimeError
@@ -109,7 +116,7 @@ def read(options: ProgramOptions, seconds: float, what: str, tally: Tally) -> No
     before = signal.signal(signal.SIGPROF, over)
     signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
-        load_program(options)
+        _load(options, linked)
         tally.read += 1
     except OutOfTimeError:
         tally.out_of_time.append(what)
@@ -124,6 +131,20 @@ def read(options: ProgramOptions, seconds: float, what: str, tally: Tally) -> No
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
+
+
+def _load(options: ProgramOptions, linked: ProgramOptions | None) -> None:
+    try:
+        load_program(options)
+    except ProgramTooLarge:
+        raise
+    except UnsupportedError as alone:
+        try:
+            if linked is None:
+                raise
+            load_program(linked)
+        except InputError:
+            raise alone from None
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -150,7 +171,8 @@ def run(options: argparse.Namespace) -> int:
                     file, whole.defines, whole.include_dirs, whole.data_model, entry=name,
                     undefined_functions="havoc",
                 )  # fmt: skip
-                read(alone, options.seconds, f"{file.name}: {name}", functions)
+                linked = replace(whole, entry=name, undefined_functions="havoc")
+                read(alone, options.seconds, f"{file.name}: {name}", functions, linked)
         print(f"{project.name}: {functions.total} functions so far", file=sys.stderr, flush=True)
     for what, tally in (("programs", programs), ("functions", functions)):
         share = tally.refused.total() / max(tally.total, 1)

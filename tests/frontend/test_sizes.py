@@ -17,26 +17,36 @@ DECLARATIONS = """
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-struct s { int first; pthread_mutex_t m; int i; } s, many[3];
+struct s { int first; sem_t m; int i; } s, many[3];
 void *get(size_t size) { return malloc(size); }
 """
 SEEN = [
-    "return sizeof(pthread_mutex_t) == 24;",
+    "return sizeof(sem_t) == 40;",
     "size_t n = sizeof s;",
     "char room[sizeof(sem_t)];",
     "return sizeof many / sizeof(int);",
-    "return _Alignof(pthread_cond_t);",
+    "return _Alignof(pthread_rwlock_t);",
     "return sizeof(struct { pthread_barrier_t b[2]; });",
     "return offsetof(struct s, i) > 20;",
-    "switch (n) { case sizeof(pthread_attr_t): return 1; }",
+    "switch (n) { case sizeof(pthread_mutexattr_t): return 1; }",
+    "char *end = (char *)&n + sizeof s; end++;",
+    "int *end = (int *)&s + sizeof s; end++;",
+    "char *end = (char *)&s.m - sizeof(struct s); end++;",
+    "return offsetof(struct s, i) + 1 > 20;",
+    "char *p = v[0] + 2 * sizeof s; p++;",
+    "memset(v[0] + sizeof s, 1, 1);",
+    "char *at = v[0] + sizeof s; memset(at, 1, 1);",
 ]
 UNSEEN = [
     "struct s *p = malloc(3 * sizeof *p);",
-    "memset(&s, 0, sizeof s); pthread_mutex_t *p = calloc(2, sizeof(pthread_mutex_t));",
+    "memset(&s, 0, sizeof s); sem_t *p = calloc(2, sizeof(sem_t));",
     "for (unsigned i = 0; i < sizeof many / sizeof many[0]; i++) many[i].i = 1;",
     "return sizeof many / sizeof *many;",
     "struct s *p = (struct s *)((char *)&s.m - offsetof(struct s, m));",
     "struct s *p = (struct s *)((char *)&s.m - (size_t)offsetof(struct s, m));",
+    "struct s *p = &s; char *end = (char *)p + sizeof *p, *begin = (char *)(p + 1) - sizeof s;",
+    "void *end = (void *)&s + (size_t)sizeof s;",
+    "free(malloc(offsetof(struct s, i) + 4)); char *p = offsetof(struct s, i) + (char *)&s;",
     "return sizeof(pthread_t) + sizeof(pthread_key_t) + sizeof &s.m + offsetof(struct s, first);",
 ]
 

@@ -42,7 +42,7 @@ from abpress_frontend.lower.scope import (
     ThreadLocalSymbol,
 )
 from abpress_frontend.lower.sequencing import Kind
-from abpress_frontend.lower.sizes import check_size
+from abpress_frontend.lower.sizes import check_size, note_steps
 from abpress_frontend.lower.static_types import StaticTypes, composite
 from abpress_frontend.lower.syntax import has_effect, label_names
 from abpress_frontend.lower.types import unatomic
@@ -343,6 +343,8 @@ class ExpressionLowering:
     def _binaryop(self, node: c_ast.BinaryOp, hint: CType | None) -> Value:
         if node.op in ("&&", "||"):
             return self._logical(node)
+        if node.op in ("+", "-") and self.unit.own_sizes:
+            note_steps(self.unit, node, self.typeof)
         with self.body.order.operands() as operands:
             with operands.one():
                 left = self.value(node.left)

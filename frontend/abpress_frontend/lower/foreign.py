@@ -18,19 +18,19 @@ OPAQUE = frozenset(
 )
 """Types whose definition is ours, whatever headers the program came with."""
 
-SIZES = {
-    "pthread_attr_t": (36, 56),
-    "pthread_mutex_t": (24, 40),
-    "pthread_mutexattr_t": (4, 4),
-    "pthread_cond_t": (48, 48),
-    "pthread_condattr_t": (4, 4),
-    "pthread_rwlock_t": (32, 56),
-    "pthread_rwlockattr_t": (8, 8),
-    "pthread_barrier_t": (20, 32),
-    "pthread_barrierattr_t": (4, 4),
-    "sem_t": (16, 32),
+SPACE = {
+    "pthread_attr_t": ((36, 4), (56, 8)),
+    "pthread_mutex_t": ((24, 4), (40, 8)),
+    "pthread_mutexattr_t": ((4, 4), (4, 4)),
+    "pthread_cond_t": ((48, 4), (48, 8)),
+    "pthread_condattr_t": ((4, 4), (4, 4)),
+    "pthread_rwlock_t": ((32, 4), (56, 8)),
+    "pthread_rwlockattr_t": ((8, 4), (8, 8)),
+    "pthread_barrier_t": ((20, 4), (32, 8)),
+    "pthread_barrierattr_t": ((4, 4), (4, 4)),
+    "sem_t": ((16, 4), (32, 8)),
 }
-"""What glibc gives them for i386 and for x86-64, in bytes."""
+"""Size and alignment in bytes that glibc gives them for i386 and for x86-64."""
 
 _USERS = {
     "sem_t": ("sem_",),

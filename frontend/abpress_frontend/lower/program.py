@@ -33,6 +33,7 @@ from abpress_frontend.lower.ctypes import (
     CRecord,
     CType,
     CVoid,
+    Definition,
     is_scalar,
     sizeof,
 )
@@ -105,7 +106,12 @@ class ProgramLowering:
         self.unit.most_edges = most_edges(sum(1 for _ in subtrees(source.ast)))
         self.unit.at_file_level = self._at_file_level
         self.unit.types = TypeReader(
-            self.unit.model, self._length, self._typeof, self._within, every_byte=PADDED in needed
+            self.unit.model,
+            self._length,
+            self._typeof,
+            self._within,
+            self.unit.check,
+            every_byte=PADDED in needed,
         )
         self.unit.weak, self.unit.noreturn = source.weak, source.noreturn
         self.unit.assumptions.update(dict.fromkeys(source.assumptions))
@@ -178,7 +184,8 @@ class ProgramLowering:
             self.unit.assumptions.setdefault(f"{BUILTIN}: {', '.join(known)}")
 
     def _look_at_padding(self) -> None:
-        """Asks for cells for padding where it is there and can be seen."""
+        """Asks for cells for padding where it is there and can be seen: that behind our cells in a
+        lock only where memory is filled or copied."""
         if not self.unit.sees_bytes:
             return
         if PADDED in self.needed:
@@ -186,7 +193,9 @@ class ProgramLowering:
                 "a store to a member leaves the padding beside it as it is"
             )
             return
-        spaces = (d.layout for d in self.unit.types.tags.definitions if d.layout is not None)
+        silent = set[Definition]() if self.unit.moves_bytes else self.unit.enlarged
+        definitions = (d for d in self.unit.types.tags.definitions if d not in silent)
+        spaces = (d.layout for d in definitions if d.layout is not None)
         if any(unused(space.size, space.cells) for space in spaces):
             raise NeedsFeature(PADDED)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from pycparser import c_ast
@@ -24,6 +24,7 @@ class Types(Protocol):
     """`abpress_frontend.lower.types`."""
 
     model: DataModel
+    check: Callable[[c_ast.StaticAssert], None]
 
     def constant(self, node: c_ast.Node) -> int: ...
     def declared(self, node: c_ast.Node, scope: Scope) -> CType: ...
@@ -111,8 +112,8 @@ class TagReader:
     def _members(self, node: c_ast.Struct | c_ast.Union, scope: Scope) -> list[Member]:
         members: list[Member] = []
         for decl in node.decls:
-            if isinstance(decl, c_ast.StaticAssert) and not self.types.constant(decl.cond):
-                raise InputError("a static assertion fails", position(decl))
+            if isinstance(decl, c_ast.StaticAssert):
+                self.types.check(decl)
             if not isinstance(decl, c_ast.Decl):
                 continue  # a stray semicolon
             t = self.types.declared(decl, scope)

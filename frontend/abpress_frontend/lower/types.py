@@ -36,7 +36,8 @@ from abpress_frontend.tree import subtrees
 class TypeReader:
     """Reads types in a scope. `evaluate` gives an array length or other constant as an expression
     (a `Const` unless variable); `typeof` the type of an expression that is not evaluated;
-    `within` makes names in them mean what they mean in a scope; `every_byte` is of `TagReader`."""
+    `within` makes names in them mean what they mean in a scope; `check` refuses static assertions
+    that fail; `every_byte` is of `TagReader`."""
 
     def __init__(
         self,
@@ -44,12 +45,14 @@ class TypeReader:
         evaluate: Callable[[c_ast.Node], Expr],
         typeof: Callable[[c_ast.Node], CType],
         within: Callable[[Scope], AbstractContextManager[None]],
+        check: Callable[[c_ast.StaticAssert], None],
         every_byte: bool = False,
     ) -> None:
         self.model = model
         self.evaluate = evaluate
         self.typeof = typeof
         self.within = within
+        self.check = check
         self.opaque: dict[str, CType] = {}
         self.is_constant_required = False
         self.tags = TagReader(self, every_byte)

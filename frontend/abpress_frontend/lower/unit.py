@@ -26,7 +26,7 @@ from abpress_frontend.lower.ctypes import (
     sizeof,
 )
 from abpress_frontend.lower.elsewhere import STREAMS
-from abpress_frontend.lower.foreign import SIZES
+from abpress_frontend.lower.foreign import SPACE
 from abpress_frontend.lower.function import Function
 from abpress_frontend.lower.function_values import functions_as_values
 from abpress_frontend.lower.graph import MAX_EDGES
@@ -98,6 +98,7 @@ class Unit:
         self.pointed_to: dict[str, None] = {}  # what function pointers may point to
         self.ignored: frozenset[c_ast.Node] = frozenset()  # calls of which nobody uses the result
         self.sees_bytes = False  # whether objects are accessed as something else than they are
+        self.moves_bytes = False  # whether memory is filled or copied as such
         self.features: dict[str, int] = {}  # constants that tell the models what they must do
         self.weak: frozenset[str] = frozenset()  # variables that need not be defined
         self.noreturn: frozenset[str] = frozenset()  # functions that do not return
@@ -107,9 +108,11 @@ class Unit:
         self.warnings: dict[str, None] = {}
         self.synchronisation: frozenset[Definition] = frozenset()  # see misuse.SYNCHRONISATION
         self.library_objects: frozenset[Definition] = frozenset()  # see misuse.LIBRARY_OBJECTS
+        self.enlarged: set[Definition] = set()  # to the size that they have elsewhere
         self.own_sizes: frozenset[Definition] = frozenset()  # see abpress_frontend.lower.sizes
         self.amounts: frozenset[c_ast.Node] = frozenset()
         self.passed_amounts: frozenset[c_ast.Node] = frozenset()
+        self.steps: set[c_ast.Node] = set()
         self.waits = Waits()
         self.constants: frozenset[str] = frozenset()  # see abpress_frontend.lower.unchecked
         self._declared: dict[str, tuple[CType, Position]] = {}  # of other files, to compare
@@ -167,9 +170,13 @@ class Unit:
             self.synchronisation |= {type.definition}
         if node.name in LIBRARY_OBJECTS and isinstance(type, CRecord):
             self.library_objects |= {type.definition}
-        own = SIZES.get(node.name) if position(node).in_model else None
-        if own and isinstance(type, CRecord) and sizeof(type) != own[self.model.pointer.size // 8]:
-            self.own_sizes |= {type.definition}
+        if node.name in SPACE and position(node).in_model and isinstance(type, CRecord):
+            size, alignment = SPACE[node.name][self.model.pointer.size // 8]
+            if sizeof(type) <= size:
+                type.definition.size, type.definition.alignment = size, alignment
+                self.enlarged.add(type.definition)
+            else:
+                self.own_sizes |= {type.definition}
         give_alias(type, node.name)
         scope.names[node.name] = TypedefSymbol(type)
 

@@ -1,10 +1,10 @@
 // expect: true
 #include <assert.h>
-#include <pthread.h>
+#include <semaphore.h>
 #include <stdlib.h>
 
 struct pool {
-  pthread_mutex_t lock;
+  sem_t lock;
   int workers[];
 };
 

@@ -1,9 +1,9 @@
 // expect: unsupported "size of"
-#include <pthread.h>
+#include <semaphore.h>
 #include <stdlib.h>
 
 int main(void) {
-  size_t size = sizeof(pthread_mutex_t);
+  size_t size = sizeof(sem_t);
   size -= 8;
   free(malloc(size));
   return 0;

@@ -1,9 +1,9 @@
 // expect: true
 #include <assert.h>
-#include <pthread.h>
+#include <semaphore.h>
 
 struct account {
-  pthread_mutex_t lock;
+  sem_t lock;
   int money;
 } __attribute__((aligned(64)));
 
@@ -11,7 +11,7 @@ _Static_assert(sizeof(struct account) % 64 == 0, "whole cache lines");
 
 int main(void) {
   static struct account a;
-  _Static_assert(sizeof a >= sizeof(pthread_mutex_t) + sizeof(int), "there is place for both");
+  _Static_assert(sizeof a >= sizeof(sem_t) + sizeof(int), "there is place for both");
   assert(a.money == 0);
   return 0;
 }

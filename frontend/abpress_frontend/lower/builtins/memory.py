@@ -223,7 +223,7 @@ def _loop_unit(call: Call, type: CType, size: Expr) -> CType:
     else a byte."""
     generic = isinstance(type, CVoid | CFunction) or sizeof(type) == 0
     if generic or (isinstance(size, Const) and size.value % sizeof(type)):
-        call.unit.sees_bytes = True
+        call.unit.sees_bytes = call.unit.moves_bytes = True
         return call.model.uchar
     return type
 
