@@ -46,25 +46,34 @@ class Goto:
 
 def point(scope: Scope) -> Point:
     """The place that lowering has come to in `scope`."""
-    return Point(scope, tuple(a for s in scope.chain() for a in s.arrays))
+    return Point(scope, scope.visible_arrays())
 
 
 def pass_over(graph: GraphBuilder, source: Point, target: Point) -> None:
     """Emits what a way from one place to another does to lifetimes: blocks that it leaves, and
     blocks that it enters past their beginning. Raises InputError where it enters the scope of a
     variable-length array (a constraint, C11 6.8.6.1)."""
-    around = {id(s) for s in target.scope.chain()}
-    known = {id(s) for s in source.scope.chain()}
     if set(target.arrays) - set(source.arrays):
         raise InputError("jump into the scope of a variable-length array", graph.position)
     for array in source.arrays:
         if array not in target.arrays:
             graph.emit(Free(array, True))
-    for scope in source.scope.chain():
-        if id(scope) not in around:
-            for object in scope.objects:
-                graph.emit(Leave(object))
-    for scope in target.scope.chain():
-        if id(scope) not in known:
-            for object in scope.early:
-                graph.emit(Enter(object))
+    left, entered = _apart(source.scope, target.scope)
+    for scope in left:
+        for object in scope.objects:
+            graph.emit(Leave(object))
+    for scope in entered:
+        for object in scope.early:
+            graph.emit(Enter(object))
+
+
+def _apart(source: Scope, target: Scope) -> tuple[list[Scope], list[Scope]]:
+    """The scopes around one but not around the other, from the inside."""
+    left: list[Scope] = []
+    entered: list[Scope] = []
+    while source is not target:
+        inner, found = (source, left) if source.depth >= target.depth else (target, entered)
+        assert inner.parent is not None
+        found.append(inner)
+        source, target = (inner.parent, target) if inner is source else (source, inner.parent)
+    return left, entered

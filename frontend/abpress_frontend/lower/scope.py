@@ -88,7 +88,8 @@ class Scope:
     """Names and tags of one block; mutable while its declarations are read.
 
     `objects` are the local objects whose lifetimes end with the block, `early` those of them that
-    exist from its beginning on, `arrays` the addresses of its variable-length arrays.
+    exist from its beginning on, `arrays` the addresses of its variable-length arrays, `depth` the
+    number of scopes around it.
     """
 
     def __init__(self, parent: Scope | None = None) -> None:
@@ -99,11 +100,18 @@ class Scope:
         self.objects: list[str] = []
         self.early: list[str] = []
         self.arrays: list[Reg] = []
+        self.depth: int = 0 if parent is None else parent.depth + 1
+        self._arrays_around: tuple[Reg, ...] = () if parent is None else parent.visible_arrays()
 
     def alignment(self, name: str) -> int | None:
         """The alignment that the variable that the name means is declared with."""
         scope = next((s for s in self.chain() if name in s.names), None)
         return None if scope is None else scope.alignments.get(name)
+
+    def visible_arrays(self) -> tuple[Reg, ...]:
+        """Its variable-length arrays so far, and those around it, which get no more of them until
+        this block is left."""
+        return (*self.arrays, *self._arrays_around) if self.arrays else self._arrays_around
 
     def chain(self) -> Iterator[Scope]:
         """This scope and those around it, from the inside."""
