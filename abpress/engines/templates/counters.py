@@ -4,6 +4,7 @@ NOTE(races-of-any)"""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 
 from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, rewrite
 from abpress.ir.types import IntType
@@ -27,21 +28,37 @@ def counters_of(
     same: Same = _nothing,
 ) -> Iterator[ThreadCounter]:
     """Counters of threads of which what a cell holds is the sum, or the rest, with a number, by the
-    steps that are possible."""
-    seen = []
+    steps that are possible; or what one cell holds more than another one."""
+    seen: list[ThreadCounter] = []
+    others: list[Reg] = []
+
+    def counter_of(cells: Mapping[Reg, int], flag: bool = False) -> ThreadCounter | None:
+        weights = _Weights(steps, obligations, cells, possible, same, flag).found()
+        if weights is None or not any(weights.values()):
+            return None
+        if min(weights.values()) < 0:
+            weights = {at: -n for at, n in weights.items()}
+        found = ThreadCounter({at: n for at, n in weights.items() if n})
+        return found if found.positive and found not in seen else None
+
     for cell in steps.shared:
         flags = (False, True) if is_flag(cell, obligations.steps) else (False,)
-        found = (_Weights(steps, obligations, cell, possible, same, flag).found() for flag in flags)
-        weights = next((its for its in found if its is not None), None)
-        if weights is not None and any(weights.values()):
-            least = min(weights.values())
-            if least < 0:
-                weights = {at: -n for at, n in weights.items()}
-            counter = ThreadCounter({at: n for at, n in weights.items() if n})
-            if counter.positive and counter not in seen:
+        counter = next(filter(None, (counter_of({cell: 1}, flag) for flag in flags)), None)
+        if counter is None:
+            others.append(cell)
+        else:
+            seen.append(counter)
+            yield counter
+    if len(others) <= MOST_COMPARED:
+        for a, b in combinations(others, 2):
+            counter = counter_of({a: 1, b: -1})
+            if counter is not None:
                 seen.append(counter)
                 yield counter
 
+
+MOST_COMPARED = 6
+"""Of more cells no two are compared."""
 
 _Sum = Mapping[str, int]
 """A sum of multiples of unknown numbers, by name; that of the empty name is 1."""
@@ -53,23 +70,23 @@ def _plus(a: _Sum, b: _Sum, times: int = 1) -> _Sum:
 
 
 class _Weights:
-    """What threads add to a cell while they stand somewhere. What they add where they begin is
-    unknown, but for the first one, and follows from what their creators do. Mutable.
+    """What threads add to so many times the `cells` while they stand somewhere. What they add where
+    they begin is unknown, but for the first one, and follows from what their creators do. Mutable.
 
-    A `flag` is taken to be given back by who has taken it."""
+    A `flag`, which is one cell, is taken to be given back by who has taken it."""
 
     def __init__(
         self,
         steps: TemplateSteps,
         obligations: Obligations,
-        cell: Reg,
+        cells: Mapping[Reg, int],
         possible: Callable[[ThreadStep], bool],
         same: Same,
         flag: bool,
     ) -> None:
         self._program = steps.program
         self._taken = obligations.steps
-        self._cell = cell
+        self._cells = cells
         self._possible = possible
         self._same = same
         self._flag = flag
@@ -109,14 +126,19 @@ class _Weights:
         }
 
     def _behind(self, step: ThreadStep, before: _Sum) -> _Sum | None:
-        by = _difference(step, self._cell, self._same((step.template, step.source)))
-        if by is not None:
-            return _plus(before, {"": by})
-        if not self._flag:
-            return None
-        value = step.values[self._cell.name]
+        same = self._same((step.template, step.source))
+        by = 0
+        for cell, times in self._cells.items():
+            more = _difference(step, cell, same)
+            if more is None:
+                return self._flagged(step, cell, before) if self._flag else None
+            by += times * more
+        return _plus(before, {"": by})
+
+    def _flagged(self, step: ThreadStep, cell: Reg, before: _Sum) -> _Sum:
+        value = step.values[cell.name]
         assert isinstance(value, Const)
-        free = holds(Compare("==", self._cell, Const(0, self._cell.type)))
+        free = holds(Compare("==", cell, Const(0, cell.type)))
         if value.value and neg(free) in step.guard:
             return before  # it writes what is there
         return {"": value.value} if value.value else {}

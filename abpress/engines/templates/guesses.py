@@ -13,10 +13,10 @@ in an error; and what a thread has tested of a cell holds of its copy for as lon
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain, combinations, product
+from itertools import chain, combinations, permutations, product
 
 from abpress.analysis.registers import TID
-from abpress.engines.templates.counters import is_flag
+from abpress.engines.templates.counters import MOST_COMPARED, is_flag
 from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, walk
 from abpress.ir.types import IntType
 from abpress.logic.formula import (
@@ -197,7 +197,19 @@ class Guesses:
                         yield from (disj((neg(f), _is(other, v))) for f in (*free, *flags))
                         if other.name in self._steps.memory.types:
                             yield from _related(other, v, ())
+        yield from self._of_differences(values)
         yield from self._of_chosen(at, values, mine, free)
+
+    def _of_differences(self, values: Sequence[Reg]) -> Iterator[Formula]:
+        """That a counter says how much more a cell holds than another one, and than at first."""
+        initial = self._steps.initial()
+        cells = [v for v in values if v.name in initial and v.name in self._steps.memory.types]
+        if len(cells) <= MOST_COMPARED:
+            for counter in (v for v in values if v.type == COUNT):
+                for a, b in permutations(cells, 2):
+                    first = Const(initial[a.name].value - initial[b.name].value, COUNT)
+                    more = Binary("+", Binary("+", Convert(b, COUNT), counter), first)
+                    yield holds(Compare("==", Convert(a, COUNT), more))
 
     def _of_chosen(
         self, at: At, values: Sequence[Reg], mine: Sequence[Formula], free: Sequence[Formula]

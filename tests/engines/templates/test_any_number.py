@@ -119,6 +119,9 @@ PAIRS = {
     "a stage that one goes through": (
         worked(STAGE.format("readers = 1;") + "x = 5; int v = x; assert(v != 0);"),
         worked(STAGE.format("readers = 0;") + "x = 5; int v = x; assert(v != 0);")),
+    "as many as there were": (
+        worked("ATOMIC(if (x == 9) abort(); x++;) ATOMIC(flag++;) ATOMIC(assert(flag <= x);)"),
+        worked("ATOMIC(if (x == 9) abort(); x++;) ATOMIC(flag++;) ATOMIC(assert(flag == x);)")),
     "up or down": (UP_OR_DOWN.format("if (d == 0) return;"), UP_OR_DOWN.format("")),
     "before the others": (
         worked("assert(flag == 1);", "flag = 1;"),
