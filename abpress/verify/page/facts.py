@@ -31,7 +31,7 @@ _Part = TypeVar("_Part")
 _STATES = 3
 """That a thread may have: not begun, running, ended."""
 
-_BOUND = re.compile(r"([\w.:\[\]]+) (>=|<=|!=) (-?\d+)")
+_BOUND = re.compile(r"([\w.:\[\]]+) (>=|<=|!=|==) (-?\d+)")
 _MOST_FACTS = 8
 
 _WIDEST = 1 << 31
@@ -179,11 +179,16 @@ def of_templates(certificate: TemplateCertificate, words: Words) -> Iterator[Inv
 
 
 def shortened(facts: Iterable[str], words: Words) -> list[str]:
-    """Without bounds that others imply; those that are least simple last, and of many the first."""
+    """Without bounds and alternatives that others imply; those that are least simple last, and of
+    many the first."""
+    facts = set(facts)
     bounds: dict[str, list[int | None]] = {}
     apart: dict[str, list[int]] = {}
     others = []
-    for fact in sorted(facts, key=lambda fact: ("any(" in fact, len(fact), fact)):
+    for fact in sorted(facts, key=lambda fact: (" or " in fact, len(fact), fact)):
+        ways = fact.split(" or ") if " and " not in fact else []
+        if len(ways) > 1 and not facts.isdisjoint(ways):
+            continue
         found = _BOUND.fullmatch(fact)
         if found is None:
             others.append(fact)
@@ -191,9 +196,9 @@ def shortened(facts: Iterable[str], words: Words) -> list[str]:
         its, number = bounds.setdefault(found[1], [None, None]), int(found[3])
         if found[2] == "!=":
             apart.setdefault(found[1], []).append(number)
-        elif found[2] == ">=":
+        if found[2] in (">=", "=="):
             its[0] = number if its[0] is None else max(its[0], number)
-        else:
+        if found[2] in ("<=", "=="):
             its[1] = number if its[1] is None else min(its[1], number)
     told = [words.interval(name, low, high) for name, (low, high) in bounds.items()]
     for name, numbers in apart.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -21,6 +22,7 @@ from abpress.verify.page.facts import (
     of_claims,
     of_numbers,
     of_templates,
+    shortened,
 )
 from abpress.verify.page.names import ModelNames
 from abpress.verify.page.sources import ShownFiles
@@ -71,6 +73,9 @@ def _how(proof: Any) -> str:
 
 def _lines(proof: Any, words: Words) -> Iterator[dict[str, Any]]:
     for line, thread, told in invariants_of(proof, words):
+        if isinstance(proof, Certificate):
+            own = re.compile(rf"(?<![\w.]){re.escape(thread)}:")
+            told = shortened([own.sub("", text) for text in told], words)
         if told:
             yield {**line.place, "thread": printable(thread), "says": list(map(printable, told))}
 

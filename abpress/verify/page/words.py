@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
+from abpress.logic.formula import Formula, Kind, format_formula, parse_formula
 from abpress.modular.values import AddressOf, Atom, Multiple, Number, Routine, Self, Thread
 from abpress.verify.page.names import ModelNames
 
@@ -49,6 +51,9 @@ class Words:
 
     def formula(self, text: str) -> str:
         """A formula."""
+        if _CONNECTED.match(text):
+            size = self.names.program.pointer_size
+            text = _told(parse_formula(text, size), size)
         return self.names.formula(text)
 
     def one_of(self, ways: Iterable[Sequence[str]]) -> str:
@@ -59,6 +64,27 @@ class Words:
     def more(self, number: int) -> str:
         """That so much more could be said."""
         return f"and {number} more"
+
+
+_CONNECTED = re.compile(r"(?:all|any|not|fits)\(")
+
+
+def _told(f: Formula, pointer_size: int) -> str:
+    """A formula, with words for what connects its parts."""
+
+    def told(part: Formula) -> str:
+        return _told(part, pointer_size)
+
+    inner = f.parts[0] if f.kind is Kind.NOT else f
+    if inner.kind is Kind.FITS:
+        what = format_formula(inner, pointer_size).removeprefix("fits(").removesuffix(")")
+        return f"{what} {'overflows' if f.kind is Kind.NOT else 'does not overflow'}"
+    if f.kind is Kind.NOT:
+        return f"not ({told(inner)})"
+    if f.kind not in (Kind.ALL, Kind.ANY):
+        return format_formula(f, pointer_size)
+    parts = (f"({told(p)})" if p.kind in (Kind.ALL, Kind.ANY) else told(p) for p in f.parts)
+    return (" and " if f.kind is Kind.ALL else " or ").join(parts)
 
 
 def _atom(atom: Atom, threads: Sequence[str]) -> str:

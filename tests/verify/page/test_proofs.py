@@ -61,7 +61,7 @@ def lines(its: dict[str, Any]) -> dict[tuple[int, str], list[str]]:
         ("static", "no-data-race", (18, "main"), {"holds m", "up runs or has ended"}),
         ("static", "no-overflow", (9, "up"), {"0 ≤ i ≤ 2", "0 ≤ x ≤ 4"}),
         ("static", "valid-deref", (9, "up"), {"i ≤ 2"}),
-        ("abpress", "unreach-call", (18, "main"), {"x <= 5"}),
+        ("abpress", "unreach-call", (18, "main"), {"x ≤ 5"}),
     ],
 )
 def test_what_holds_at_a_line(
@@ -86,14 +86,24 @@ def test_a_search_of_states_has_nothing_to_say_of_lines(tmp_path: Path) -> None:
     assert proof(tmp_path, "explicit", "unreach-call") == {"how": "", "lines": []}
 
 
+def test_formulas_are_told_in_words() -> None:
+    told = Words(ModelNames(Program({}, {}), ShownFiles({}))).formula
+    e = "(`x@0`:i32 + `up:i`:i32)"
+    text = f"any({e} <= 3, not(fits({e})), all(`x@0`:i32 == 1, `up:i`:i32 == 2))"
+    said = told(text).split(" or ")
+    assert {"(x + up:i) <= 3", "x + up:i overflows"} <= set(said)
+    assert "(up:i == 2 and x == 1)" in said and len(said) == 3
+    assert told(f"fits({e})") == "x + up:i does not overflow"
+    assert told("`x@0`:i32 == 1") == "x == 1"
+
+
 def test_bounds_that_others_imply_are_not_told() -> None:
     told = partial(shortened, words=Words(ModelNames(Program({}, {}), ShownFiles({}))))
     assert told(["x >= 0", "x >= 1", "x != 0", "x != -1", "x <= 5", "x != 3"]) == [
         "1 ≤ x ≤ 5",
         "x != 3",
     ]
-    assert told(["y <= 4", "any(y <= 2, x == 1)", "y >= 4"]) == [
-        "y = 4",
-        "any(y <= 2, x == 1)",
-    ]
+    assert told(["y <= 4", "y <= 2 or x == 1", "y >= 4"]) == ["y = 4", "y <= 2 or x == 1"]
+    assert told(["y >= 0", "y == 7"]) == ["y = 7"]
+    assert told(["a == b", "a == b or c"]) == ["a == b"]
     assert told(f"a{n} == b" for n in range(20))[-1] == "and 12 more"
