@@ -7,7 +7,7 @@ from collections.abc import Callable
 from abpress.properties.data_race import DataRace
 from abpress.witness.diagnosis.flips import Flips
 from abpress.witness.diagnosis.interleaving import interrupted, unfinished, woken_for_nothing
-from abpress.witness.diagnosis.lifetimes import after_its_end
+from abpress.witness.diagnosis.lifetimes import after_its_end, let_go, never_freed
 from abpress.witness.diagnosis.racing import racing
 from abpress.witness.diagnosis.scene import Scene
 from abpress.witness.diagnosis.timing import needed_order, too_early
@@ -37,12 +37,14 @@ def _causes(scene: Scene) -> tuple[Cause, ...]:
         return (deadlocked,)
     return (
         after_its_end,
+        let_go,
         _any_order,
         woken_for_nothing,
         interrupted,
         unfinished,
         too_early,
         needed_order,
+        never_freed,
     )
 
 

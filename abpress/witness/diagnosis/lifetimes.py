@@ -1,11 +1,14 @@
-"""Causes of invalid accesses that are the end of an object's life."""
+"""Causes that are the end of an object's life, or that it has none."""
 
 from __future__ import annotations
 
 from abpress.ir.program import VALID_DEREF, VALID_FREE
+from abpress.semantics.outcome import LEFTOVER, LOSS
 from abpress.witness.diagnosis.flips import Flips
-from abpress.witness.diagnosis.scene import Scene
-from abpress.witness.trace import Diagnosis, is_named
+from abpress.witness.diagnosis.scene import Scene, SceneAccess
+from abpress.witness.trace import Diagnosis, LifeEvent, is_named
+
+_NEVER_FREED = "never freed"
 
 
 def after_its_end(scene: Scene, flips: Flips) -> Diagnosis | None:
@@ -31,3 +34,50 @@ def after_its_end(scene: Scene, flips: Flips) -> Diagnosis | None:
     if end.thread != use.thread and flips.waiting_avoids(last):
         text += f"; nothing makes {end.thread} wait for {use.thread}"
     return Diagnosis(cause, text)
+
+
+def let_go(scene: Scene, flips: Flips) -> Diagnosis | None:
+    """Who has let go the last pointer in memory to what is lost."""
+    born = _allocation(scene)
+    released = born and _released(scene, f"&{born.object}")
+    if not born or not released:
+        return None
+    return Diagnosis(
+        _NEVER_FREED,
+        f"{_allocates(scene, born)}, and no thread frees it before {released.thread} writes"
+        f" {released.cell} = {released.written} at {scene.place(released.position)}: nothing in"
+        " memory points to it from then on",
+    )
+
+
+def never_freed(scene: Scene, flips: Flips) -> Diagnosis | None:
+    """Who has allocated what is left or lost."""
+    born = _allocation(scene)
+    text = born and f"{_allocates(scene, born)}, and no thread frees it"
+    return Diagnosis(_NEVER_FREED, text) if text else None
+
+
+def _allocation(scene: Scene) -> LifeEvent | None:
+    message = scene.finding.message
+    if scene.trace.property not in (LOSS, LEFTOVER):
+        return None
+    history = reversed(scene.trace.history)
+    return next((e for e in history if e.what == "allocated" and is_named(e, message)), None)
+
+
+def _allocates(scene: Scene, born: LifeEvent) -> str:
+    return f"{born.thread} allocates {born.object} at {scene.place(born.position)}"
+
+
+def _released(scene: Scene, address: str) -> SceneAccess | None:
+    """The write that replaces the last value in memory that is the address; None if there was
+    none, or one is left."""
+    pointing: set[str] = set()
+    last = None
+    for access in scene.accesses:
+        if access.written == address:
+            pointing.add(access.cell)
+        elif access.writes and access.cell in pointing:
+            pointing.remove(access.cell)
+            last = access
+    return None if pointing else last
