@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from array import array
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from abpress.core.library import NO_LIMIT, NUMBER
 from abpress.core.parts import CountedExecutions
 from abpress.core.reference import SLICE
-from abpress.search.leaves import KEY_WORDS, Leaves, LeavesBack, NamedAccess, NamedKey, Sequences
+from abpress.core.wakeup import SharedWakeupTree
+from abpress.search.leaves import (
+    KEY_WORDS,
+    Leaves,
+    LeavesBack,
+    NamedAccess,
+    NamedKey,
+    Sequences,
+    TreeNews,
+)
+from abpress.search.named_accesses import NamedAccesses
 
 _MANY = 1 << 13
 """Numbers of sequences that are told although leaves are not explored yet: several such messages
@@ -21,7 +32,9 @@ class CoreLeaves(CountedExecutions):
 
     def __init__(self, *given: Any) -> None:
         self._leaves: tuple[int, ...] = ()
-        self._known = 0
+        self._own: list[NamedAccess] = []  # that have been told
+        self._copy: SharedWakeupTree | None = None
+        self._copied: NamedAccesses | None = None
         self._said = b""
         super().__init__(*given)
 
@@ -29,6 +42,8 @@ class CoreLeaves(CountedExecutions):
         """Goes to the first leaf. Raises SearchOver and CoreRefused."""
         for k, (creator, n) in enumerate(leaves.threads):
             self.core.known_thread(2 + k, creator, n)
+        if leaves.news is not None:
+            self._follow(leaves.threads, leaves.news)
         self._leaves = leaves.each
         self.core.leaves(leaves.numbers)
 
@@ -63,13 +78,29 @@ class CoreLeaves(CountedExecutions):
         """What is to be told by now, and was not."""
         self._keep()
         said, self._said = self._said, b""
-        first, self._known = self._known + 1, self.core.accesses
-        return Sequences(tuple(map(self._access, range(first, self._known + 1))), said)
+        known = len(self._own)
+        self._own += map(self._access, range(known + 1, self.core.accesses + 1))
+        return Sequences(tuple(self._own[known:]), said)
 
     @property
     def code(self) -> str:
         """A hash of what is searched; numbers mean the same where it is the same."""
         return hashlib.sha256(self.lowered.words.tobytes()).hexdigest()
+
+    def _follow(self, threads: Sequence[tuple[int, int]], news: TreeNews) -> None:
+        """The copy of the tree becomes what that is by now."""
+        if news.whole or self._copy is None or self._copied is None:
+            self._copy = SharedWakeupTree()
+            self._copied = NamedAccesses(self._copy.access)
+        names = self._copied
+        for creator, n in threads[len(names.threads) :]:
+            names.create(creator, n)
+        for access in news.accesses:
+            names.number(access)
+        self._copy.copy(news.changes)
+        self.core.follow(
+            self._copy.pointer, array("i", [0, *map(names.known, self._own)]).tobytes()
+        )
 
     def _keep(self) -> None:
         self._said += self.core.said()

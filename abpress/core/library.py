@@ -152,6 +152,7 @@ def load(path: Path | None = None) -> ctypes.CDLL:
         ("core_known_thread", None, (pointer, c_int, c_int, c_int)),
         ("core_leaves", None, (pointer, numbers, size)),
         ("core_leaves_done", size, (pointer,)),
+        ("core_follow", None, (pointer, pointer, numbers, size)),
         ("core_certain", c_int, (pointer,)),
         ("core_stops", None, (pointer, c_int)),
         ("core_rest", None, (pointer,)),
@@ -166,6 +167,9 @@ def load(path: Path | None = None) -> ctypes.CDLL:
         ("planner_open", None, (pointer, c_int)),
         ("planner_give", pointer, (pointer, size, sizes)),
         ("planner_keep", pointer, (pointer, sizes)),
+        ("planner_news", pointer, (pointer, sizes)),
+        ("planner_whole", pointer, (pointer, sizes)),
+        ("planner_copy", None, (pointer, numbers, size)),
         ("planner_load", None, (pointer, numbers, size)),
         ("planner_counts", None, (pointer, counts)),
         ("planner_bad", ctypes.c_char_p, (pointer,)),
@@ -301,6 +305,11 @@ class NativeCore:
         """Goes to before the last step of the way to the first one of some leaves."""
         self._library.core_leaves(self._core, leaves, len(leaves) // NUMBER)
         self._raise()
+
+    def follow(self, copy: object, known: bytes) -> None:
+        """What is in a copy of the tree, a pointer that stays, is not said; accesses have these
+        numbers there, as far as they have some."""
+        self._library.core_follow(self._core, copy, known, len(known) // NUMBER)
 
     @property
     def leaves_done(self) -> int:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
+from typing import Any
 
 from abpress.core.library import NUMBER, load
 
@@ -56,13 +57,28 @@ class SharedWakeupTree:
 
     def kept(self) -> bytes:
         """All of it; leaves that are given out are to be given out again."""
-        length = ctypes.c_size_t()
-        found = self._library.planner_keep(self._tree, ctypes.byref(length))
-        return ctypes.string_at(found, NUMBER * length.value)
+        return self._told(self._library.planner_keep)
 
     def load(self, kept: bytes) -> None:
         """Becomes what was kept, in place of a tree of which nothing is explored."""
         self._library.planner_load(self._tree, kept, len(kept) // NUMBER)
+
+    def news(self) -> bytes:
+        """What has become of it since this was asked for last, for copies."""
+        return self._told(self._library.planner_news)
+
+    def whole(self) -> bytes:
+        """All of it, as news of a tree of which nothing is explored."""
+        return self._told(self._library.planner_whole)
+
+    def copy(self, news: bytes) -> None:
+        """Becomes a copy, or stays one, with what is new."""
+        self._library.planner_copy(self._tree, news, len(news) // NUMBER)
+
+    @property
+    def pointer(self) -> object:
+        """As native code knows it."""
+        return self._tree
 
     @property
     def counts(self) -> tuple[int, int]:
@@ -70,6 +86,11 @@ class SharedWakeupTree:
         found = (ctypes.c_uint64 * 2)()
         self._library.planner_counts(self._tree, found)
         return found[0], found[1]
+
+    def _told(self, ask: Callable[..., Any]) -> bytes:
+        length = ctypes.c_size_t()
+        found = ask(self._tree, ctypes.byref(length))
+        return ctypes.string_at(found, NUMBER * length.value) if length.value else b""
 
     @property
     def bad(self) -> str:

@@ -14,13 +14,16 @@ from typing import Any, Protocol
 from abpress.parallel.forked import Commit, Committed, ForkedDesk, PartRefused
 from abpress.parallel.kept import KeptLeaves
 from abpress.parallel.messages import Counted, Limited, Over, TheEnd, Wanted
-from abpress.search.leaves import Leaves, LeavesBack, NamedAccess, NamedKey, Sequences
+from abpress.search.leaves import Leaves, LeavesBack, Sequences, TreeNews
+from abpress.search.named_accesses import NamedAccesses
 from abpress.search.statistics import ExecutionStatistics
 
 _MOST = 500
 """Leaves that are given out together."""
 
-_ROOT = "main"
+_MOST_NEWS = 1 << 26
+"""Bytes of what is new to a worker that are kept until it gets leaves; if it is more, it gets the
+whole tree."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,12 @@ class LeafTree(Protocol):
     def explored(self, leaves: Collection[int], rest: bytes, accesses: array[int]) -> None:
         """Leaves are explored, but for the rest of the last one."""
 
+    def news(self) -> bytes:
+        """What has become of it since this was asked for last."""
+
+    def whole(self) -> bytes:
+        """All of it, as news; before, there was nothing to be asked for."""
+
     def open(self, leaf: int) -> None:
         """A leaf is to be given out again."""
 
@@ -83,13 +92,16 @@ class LeafTree(Protocol):
 @dataclass(slots=True)
 class _Explorer:
     """What is known of a worker. Mutable: the leaves that it has, the accesses of its life, by its
-    numbers, and what it has done beyond what counts."""
+    numbers, what it has done beyond what counts, what is new of the tree since it got leaves (None:
+    all), and how many accesses of the tree it knows."""
 
     leaves: frozenset[int] = frozenset()
     accesses: array[int] = field(default_factory=lambda: array("i", [0]))
     asked: bool = False
     share: Any = None
     progress: ExecutionStatistics = field(default_factory=ExecutionStatistics)
+    news: list[bytes] | None = None
+    known: int = 0
 
 
 class Planner(ForkedDesk[_Explorer]):
@@ -108,10 +120,7 @@ class Planner(ForkedDesk[_Explorer]):
         super().__init__(workers, send, present, kept)
         self._workers = [_Explorer() for _ in range(workers)]
         self._tree = tree
-        self._threads: dict[str, int] = {_ROOT: 1}
-        self._created: list[tuple[int, int]] = []  # of threads from 2 on
-        self._keys: dict[NamedKey, int] = {}
-        self._accesses: dict[NamedAccess, int] = {}
+        self._names = NamedAccesses(tree.access)
         self._code = ""
         if begun is not None:
             its = _Explorer()
@@ -121,9 +130,9 @@ class Planner(ForkedDesk[_Explorer]):
         if kept is not None:
             self._code = kept.code
             for name in kept.threads:
-                self._thread(name)
+                self._names.thread(name)
             for access in kept.accesses:
-                self._access(access)
+                self._names.number(access)
             tree.load(kept.tree)
 
     @property
@@ -141,22 +150,23 @@ class Planner(ForkedDesk[_Explorer]):
             self._tree.open(leaf)
 
     def kept(self) -> KeptLeaves:
-        threads = tuple(self._threads)[1:]
-        accesses = tuple(self._accesses)
+        threads, accesses = self._names.threads, self._names.since(0)
         done, shares = replace(self.committed), self._all_shares()
         return KeptLeaves(threads, accesses, self._tree.kept(), self._code, done, shares)
 
     # -- the tree -------------------------------------------------------------------------------
 
     def _say(self, its: _Explorer, said: LeavesSaid) -> None:
-        its.accesses.extend(map(self._access, said.sequences.accesses))
+        its.accesses.extend(map(self._names.number, said.sequences.accesses))
         self._tree.insert(said.sequences.numbers, its.accesses)
         if said.back is None:
+            self._spread()
             return
         if self._code not in ("", said.code):
             self.refuse("internal error: workers search different code")
         self._code = said.code
         self._tree.explored(said.back.explored, said.back.rest, its.accesses)
+        self._spread()
         for leaf in its.leaves.difference(said.back.explored):
             self._tree.open(leaf)
         its.leaves, its.asked, its.progress = frozenset(), False, ExecutionStatistics()
@@ -165,32 +175,26 @@ class Planner(ForkedDesk[_Explorer]):
         if said.share is not None:
             its.share = said.share
 
-    def _access(self, access: NamedAccess) -> int:
-        found = self._accesses.get(access)
-        if found is None:
-            life = self._key((5, access.thread, 0, 0, 0, 0, 0))
-            reads, writes = (list(map(self._key, its)) for its in (access.reads, access.writes))
-            touched = [0, life, *reads, *writes]
-            written = [0, *writes] if access.ends else writes
-            found = self._tree.access(self._thread(access.thread), touched, written)
-            self._accesses[access] = found
-        return found
+    def _spread(self) -> None:
+        """Lets those who know the tree know what has become of it."""
+        changes = self._tree.news()
+        for its in self._workers:
+            if its.news is None or not changes:
+                continue
+            its.news.append(changes)
+            if sum(map(len, its.news)) > _MOST_NEWS:
+                its.news = None
 
-    def _key(self, key: NamedKey) -> int:
-        return self._keys.setdefault(key, len(self._keys) + 1)
-
-    def _thread(self, name: str) -> int:
-        found = self._threads.get(name)
-        if found is None:
-            creator, _, n = name.rpartition(".")
-            self._created.append((self._thread(creator), int(n)))
-            found = self._threads[name] = len(self._threads) + 1
-        return found
+    def _news(self, its: _Explorer) -> TreeNews:
+        whole, known = its.news is None, its.known
+        changes = self._tree.whole() if its.news is None else b"".join(its.news)
+        its.news, its.known = [], len(self._names)
+        return TreeNews(whole, self._names.since(0 if whole else known), changes)
 
     # -- workers --------------------------------------------------------------------------------
 
     def _gives(self, its: _Explorer, most: int) -> Leaves:
-        leaves = Leaves(self._tree.give(most), tuple(self._created))
+        leaves = Leaves(self._tree.give(most), self._names.created, self._news(its))
         its.leaves = frozenset(leaves.each)
         return leaves
 

@@ -27,12 +27,23 @@ class NamedAccess:
 
 
 @dataclass(frozen=True, slots=True)
+class TreeNews:
+    """What has become of the tree since leaves were given to the same search, or the whole tree;
+    with the accesses that have got the next numbers there."""
+
+    whole: bool
+    accesses: tuple[NamedAccess, ...]
+    changes: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Leaves:
     """Leaves that are to be explored, in the order of the tree, and the ways to them. `threads` are
     those with numbers from 2 on: who creates them, and as its how many-th."""
 
     numbers: bytes
     threads: tuple[tuple[int, int], ...] = ()
+    news: TreeNews | None = None
 
     @property
     def each(self) -> tuple[int, ...]:

@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from abpress.config import Config
+from abpress.core import leaves, wakeup
 from abpress.core import library as native
-from abpress.core import wakeup
 from abpress.core.library import QUESTIONS, Algorithm, CoreEvent, MalformedCode, NativeCore, Ran
 from abpress.core.lower import lower
 from abpress.core.reference import CoreRefused
@@ -87,6 +87,10 @@ class _Garbled(SharedWakeupTree):
     def give(self, most: int) -> bytes:
         return garbled(super().give(most), self.chance)
 
+    def copy(self, news: bytes) -> None:
+        its = array("i", garbled(news, self.chance) if news else b"")
+        super().copy(array("i", (min(number, 1 << 16) for number in its)).tobytes())
+
     def load(self, kept: bytes) -> None:
         super().load(garbled(kept, self.chance))
 
@@ -100,7 +104,7 @@ def shared(file: Path, rounds: int) -> int:
         assert run.done.complete == 12
         run, _ = resumed(program, "optimal", seed, PROPERTIES["no-deadlock"], 0.03, pace=3)
         assert run.done.complete == 12
-    dealing.SharedWakeupTree = _Garbled  # type: ignore[misc]
+    dealing.SharedWakeupTree = leaves.SharedWakeupTree = _Garbled  # type: ignore[misc]
     seen = 0
     for seed in range(rounds):
         try:

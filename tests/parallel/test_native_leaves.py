@@ -216,24 +216,27 @@ def keep_at_once(self: Dealing) -> None:
         self.dealer.end()
 
 
+TOLD_AGAIN = "only what was told of the same node is not told again"
+"""A rule that is seen where searches do not know the tree."""
+
 RULES = {
     "what comes from above stops at a leaf": (
         "places.c",
         "trylock-3",
-        "if (k < length || p->all[b].state != INNER || p->all[b].is_free) return;",
-        "if (k < length || (p->all[b].first == 0 && p->all[b].state != INNER)) return;",
+        "if (k < length || is_end(p, b)) return 1;",
+        "if (k < length || (p->all[b].first == 0 && p->all[b].state != INNER)) return 1;",
     ),
     "what goes on may meet a branch": (
         "places.c",
         MANY,
-        "scan_take_out(f, &s, first_thread(p, b), p->all[b].head)",
+        "scan_take_out(f, s, first_thread(p, b), p->all[b].head)",
         "0",
     ),
     "what leaves a chain is planned where it does": (
         "places.c",
         MANY,
-        "plan(p, split(p, b, k), s.v, s.count);",
-        "return;",
+        "if (k < length && s->count > 0) return 0;",
+        "if (k < length && s->count > 0) return 1;",
     ),
     "branches before sleep": (
         "planner.c",
@@ -247,7 +250,7 @@ RULES = {
         "uint64_t before = p->around[above].gone;",
         "uint64_t before = 0;",
     ),
-    "only what was told of the same node is not told again": (
+    TOLD_AGAIN: (
         "leaves.c",
         "n_writes_a_read-4",
         "x->telling[0] = (word)x->nodes[k].number;",
@@ -258,6 +261,18 @@ RULES = {
         MANY,
         "size_t from = x->said_events, count = x->event_count - from;",
         "size_t from = x->said_length, count = x->event_count < from ? 0 : x->event_count - from;",
+    ),
+    "copies know what is forgotten": (
+        "copies.c",
+        MANY,
+        "else if (p->all[b].first != 0) places_drop_first(p, b);",
+        "else if (p->all[b].first != 0) ;",
+    ),
+    "what the tree does not have is told": (
+        "copies.c",
+        MANY,
+        "return depth + p->all[b].length == p->around[b].depth &&",
+        "return depth + p->all[b].length != p->around[b].depth ||",
     ),
     "what begins with a sleeper is not told": (
         "choice.c",
@@ -283,4 +298,6 @@ def test_without_a_rule(rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     mutant = library.load(tmp_path / "core.so")
     for module in (library, wakeup):
         monkeypatch.setattr(module, "load", lambda path=None: mutant)
+    if rule == TOLD_AGAIN:
+        monkeypatch.setattr(library.NativeCore, "follow", lambda *_: None)
     assert any(count(run) != wanted(name)[0] for run in searches(tmp_path, name))

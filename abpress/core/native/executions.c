@@ -384,6 +384,6 @@ void executions_free(core *c) {
     free(x->remembered), free(x->waited), free(x->local_words), free(x->local_starts);
     free(x->nodes), free(x->cuts), free(x->todo), free(x->redo), free(x->wakeup.all);
     free(x->wakeup.copied), free(x->outcomes), free(x->missing), free(x->said.its);
-    free(x->leaves.its), free(x->telling);
+    free(x->leaves.its), free(x->known.its), free(x->telling);
     free(x);
 }

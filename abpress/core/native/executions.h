@@ -148,6 +148,8 @@ typedef struct executions {
     size_t next_leaf, leaves_done;
     int creator[LANES], child[LANES]; /* threads, in the numbers of who gives leaves out */
     numbers leaves, said;
+    struct planner *copy; /* of the tree that has the leaves, if this search has one */
+    numbers known;        /* accesses, in the numbers of that */
     size_t said_events, said_length; /* so many events of the execution were said; how many were said last */
     interner told; /* what was said since leaves came: the node, and the accesses */
     uint64_t looked_for, found_again;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "executions.h"
+#include "planner.h"
 
 #define NO_LEAF "internal error: the way to a leaf cannot be gone"
 
@@ -129,6 +129,24 @@ void core_leaves(core *c, const int32_t *its, size_t count) {
     leaf_next(c);
 }
 
+/* What is in a copy of the tree is not told; accesses have these numbers there, as far as they have some. */
+void core_follow(core *c, struct planner *copy, const int32_t *known, size_t count) {
+    executions *x = c->executions;
+    x->copy = copy;
+    x->known.count = 0;
+    for (size_t k = 0; k < count; k++)
+        if (!numbers_add(&x->known, known[k])) refuse(c, "memory is used up");
+}
+
+/* Whether the tree has a sequence for certain. */
+static int is_there(core *c, size_t k, const item *v, size_t count) {
+    executions *x = c->executions;
+    if (x->copy == NULL) return 0;
+    int found = copy_covers(x->copy, (uint32_t)x->leaf, k, v, count, &x->known);
+    if (x->copy->bad != NULL) refuse(c, x->copy->bad);
+    return found;
+}
+
 /* How many leaves are explored; all if none is under way. */
 size_t core_leaves_done(const core *c) { return c->executions->leaves_done + (size_t)c->full; }
 
@@ -175,7 +193,7 @@ static void say_events(core *c) {
  * it has besides, as the others take back what the race is about. */
 void leaf_misses(core *c, size_t k, const item *v, size_t count) {
     executions *x = c->executions;
-    if (was_told(c, k, v, count)) return;
+    if (is_there(c, k, v, count) || was_told(c, k, v, count)) return;
     say_events(c);
     size_t words = (x->event_count - k + 30) / 32, j = 0;
     int32_t *its = said_next(c, words + 3);

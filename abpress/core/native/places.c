@@ -17,35 +17,46 @@ static int more_places(planner *p) {
     return 1;
 }
 
-uint32_t place_new(planner *p, size_t length) {
-    uint32_t *steps = length == 0 ? NULL : malloc(length * sizeof *steps), b = p->unused;
-    if ((length > 0 && steps == NULL) || (b == 0 && p->count + 2 > p->room && !more_places(p)))
-        return free(steps), fail(p, USED_UP), 0;
-    if (b != 0) p->unused = p->all[b].next;
-    else b = (uint32_t)++p->count;
+int place_make(planner *p, uint32_t b, size_t length) {
+    uint32_t *steps = length == 0 ? NULL : malloc(length * sizeof *steps);
+    if (length > 0 && steps == NULL) return fail(p, USED_UP), 0;
+    while (b + 1 > p->room)
+        if (!more_places(p)) return free(steps), fail(p, USED_UP), 0;
+    for (; p->count < b; p->count++) p->all[p->count + 1] = (place){0};
     p->all[b] = (place){.steps = steps, .length = (uint32_t)length};
     p->around[b] = (surroundings){0};
-    return b;
+    return 1;
+}
+
+uint32_t place_new(planner *p, size_t length) {
+    uint32_t b = p->unused;
+    if (b != 0) p->unused = p->all[b].next;
+    else if (p->count < INT32_MAX) b = (uint32_t)p->count + 1;
+    return b != 0 && place_make(p, b, length) ? b : (fail(p, USED_UP), 0);
+}
+
+void place_append(planner *p, uint32_t b, uint32_t parent) {
+    surroundings *above = &p->around[parent];
+    p->all[b].head = p->all[b].steps[0];
+    p->around[b].parent = parent;
+    p->around[b].depth = above->depth + p->all[b].length;
+    if (above->last != 0) p->all[above->last].next = b;
+    else p->all[parent].first = b;
+    above->last = b;
 }
 
 uint32_t place_add(planner *p, uint32_t parent, const item *v, size_t count) {
     uint32_t b = place_new(p, count);
     if (b == 0) return 0;
     for (size_t k = 0; k < count; k++) p->all[b].steps[k] = v[k].access;
-    p->all[b].head = v[0].access;
-    surroundings *above = &p->around[parent];
-    p->around[b].parent = parent;
-    p->around[b].depth = above->depth + (uint32_t)count;
-    if (above->last != 0) p->all[above->last].next = b;
-    else p->all[parent].first = b;
-    above->last = b;
+    place_append(p, b, parent);
+    say_news(p, (uint32_t[]){GROWS, b, parent, (uint32_t)count}, 4);
+    say_news(p, p->all[b].steps, count);
     return b;
 }
 
-/* The node after the first events of a chain, which gets a number. */
-static uint32_t split(planner *p, uint32_t b, size_t count) {
-    uint32_t above = place_new(p, count), parent = p->around[b].parent;
-    if (above == 0) return 0;
+void place_split(planner *p, uint32_t b, size_t count, uint32_t above) {
+    uint32_t parent = p->around[b].parent;
     place *its = &p->all[b], *new = &p->all[above];
     memcpy(new->steps, its->steps + its->begin, count * sizeof *its->steps);
     its->begin += (uint32_t)count, its->length -= (uint32_t)count;
@@ -58,6 +69,14 @@ static uint32_t split(planner *p, uint32_t b, size_t count) {
     while (*link != b) link = &p->all[*link].next;
     *link = above;
     if (p->around[parent].last == b) p->around[parent].last = above;
+}
+
+/* The node after the first events of a chain, which gets a number. */
+static uint32_t split(planner *p, uint32_t b, size_t count) {
+    uint32_t above = place_new(p, count);
+    if (above == 0) return 0;
+    place_split(p, b, count, above);
+    say_news(p, (uint32_t[]){SPLITS, b, (uint32_t)count, above}, 4);
     return above;
 }
 
@@ -72,8 +91,14 @@ void places_count(planner *p, uint32_t b, enum leaves which, int more) {
 
 void places_leaf(planner *p, uint32_t b) {
     p->all[b].state = OPEN;
+    say_news(p, (uint32_t[]){STOPS, b, 1}, 3);
     places_count(p, b, TO_GIVE, 1);
     places_count(p, b, TO_EXPLORE, 1);
+}
+
+void places_free(planner *p, uint32_t b) {
+    if (!is_end(p, b)) say_news(p, (uint32_t[]){STOPS, b, 1}, 3);
+    p->all[b].is_free = 1;
 }
 
 /* Forgets a node that is not in the list of its parent any more, and all below. */
@@ -90,17 +115,23 @@ static void drop(planner *p, uint32_t tree) {
     p->unused = tree;
 }
 
+void places_drop_first(planner *p, uint32_t at) {
+    uint32_t b = p->all[at].first;
+    p->all[at].first = p->all[b].next;
+    if (p->all[at].first == 0) p->around[at].last = 0;
+    drop(p, b);
+    say_news(p, (uint32_t[]){FORGETS, at}, 2);
+}
+
 /* Forgets what is explored and comes before all that is left at or below a node. */
 static void drop_front(planner *p, uint32_t at) {
     while (at != 0) {
         uint32_t b = p->all[at].first;
         while (b != 0 && p->around[b].leaves[TO_EXPLORE] == 0) {
             p->around[at].gone |= BIT(first_thread(p, b));
-            p->all[at].first = p->all[b].next;
-            drop(p, b);
+            places_drop_first(p, at);
             b = p->all[at].first;
         }
-        if (b == 0) p->around[at].last = 0;
         at = b != 0 && p->all[b].state == INNER && !p->all[b].is_free ? b : 0;
     }
 }
@@ -121,26 +152,31 @@ static void plan(planner *p, uint32_t at, const item *v, size_t count) {
     if (b != 0) places_leaf(p, b);
 }
 
-/* Takes in what is to be explored from a node, unless it is there already in a branch from this one on. */
-static void insert(planner *p, uint32_t at, uint32_t b, item *v, size_t count) {
+int places_follow(planner *p, uint32_t at, uint32_t b, item *v, size_t count, departure *from) {
     footprints *f = &p->footprints;
-    scan s;
-    for (scan_begin(f, &s, v, count); s.count > 0;) {
-        while (b != 0 && !scan_take_out(f, &s, first_thread(p, b), p->all[b].head)) b = p->all[b].next;
-        if (b == 0) {
-            plan(p, at, s.v, s.count);
-            return;
-        }
+    scan *s = &from->rest;
+    for (scan_begin(f, s, v, count); s->count > 0; at = b, b = p->all[at].first) {
+        while (b != 0 && !scan_take_out(f, s, first_thread(p, b), p->all[b].head)) b = p->all[b].next;
+        from->at = at, from->within = b, from->after = 0;
+        if (b == 0) return 0;
         item its;
         size_t k = 1, length = p->all[b].length;
-        while (k < length && s.count > 0 &&
-               (its = event_of(p, b, k), scan_take_out(f, &s, its.thread, its.access)))
+        while (k < length && s->count > 0 &&
+               (its = event_of(p, b, k), scan_take_out(f, s, its.thread, its.access)))
             k++;
-        if (k < length && s.count > 0) plan(p, split(p, b, k), s.v, s.count);
-        if (k < length || p->all[b].state != INNER || p->all[b].is_free) return;
-        at = b;
-        b = p->all[at].first;
+        from->after = k;
+        if (k < length && s->count > 0) return 0;
+        if (k < length || is_end(p, b)) return 1;
     }
+    return 1;
+}
+
+/* Takes in what is to be explored from a node, unless it is there already in a branch from this one on. */
+static void insert(planner *p, uint32_t at, uint32_t b, item *v, size_t count) {
+    departure from;
+    if (places_follow(p, at, b, v, count, &from)) return;
+    at = from.within == 0 ? from.at : split(p, from.within, from.after);
+    plan(p, at, from.rest.v, from.rest.count);
 }
 
 void places_go_to(planner *p, uint32_t leaf) {

@@ -131,8 +131,8 @@ static void explored(planner *p, int leaf, const int32_t *its, size_t length, co
     }
     uint32_t at = (uint32_t)leaf;
     /* something is left of it until all is there */
-    for (p->all[at].is_free = 1; r.at < length && p->bad == NULL;) {
-        p->all[at].state = p->all[at].state == GIVEN ? GIVEN : INNER, p->all[at].is_free = 1;
+    for (places_free(p, at); r.at < length && p->bad == NULL;) {
+        places_free(p, at), p->all[at].state = p->all[at].state == GIVEN ? GIVEN : INNER;
         for (int32_t n = next_of(p, &r); n > 0 && p->bad == NULL; n--)
             p->around[at].gone |= BIT(p->threads[next_access(p, &r)]);
         uint32_t under = 0;
@@ -342,7 +342,7 @@ void planner_free(planner *p) {
     free(p->footprints.bits), free(p->footprints.sum);
     for (size_t b = 1; b <= p->count; b++) free(p->all[b].steps);
     free(p->threads), free(p->all), free(p->around), free(p->v), free(p->events);
-    free(p->path.its), free(p->given.its), free(p->counts.its);
+    free(p->path.its), free(p->given.its), free(p->counts.its), free(p->news.its);
     free(p);
 }
 

@@ -1,5 +1,5 @@
 /* One wakeup tree of which several searches explore leaves, NOTE(native-leaves): `places.c` has its
- * nodes, `planner.c` what is told of it and asked of it. */
+ * nodes, `planner.c` what is told of it and asked of it, `copies.c` what searches know of it. */
 #ifndef ABPRESS_PLANNER_H
 #define ABPRESS_PLANNER_H
 
@@ -25,7 +25,7 @@ typedef struct {
     uint64_t gone;
 } surroundings;
 
-typedef struct {
+typedef struct planner {
     footprints footprints; /* only their bits */
     int32_t *threads;      /* of accesses */
     size_t access_count;
@@ -39,6 +39,9 @@ typedef struct {
     numbers path;   /* to a leaf: for each event the node whose chain has it */
     numbers given;  /* what is to be told */
     numbers counts; /* of branches that are still to come */
+    numbers news;   /* what has become of nodes, for copies */
+    int is_copy;
+    uint32_t path_of; /* of a copy: the leaf that the path leads to, 0 if none */
     const char *bad;
 } planner;
 
@@ -55,11 +58,34 @@ static inline item event_of(const planner *p, uint32_t b, size_t k) {
     return (item){p->threads[access], access};
 }
 
+/* What is said of nodes: of a new one its number, its parent, how many events its chain has and what these access; the number
+ * of one, after how many events of its chain a new one stands, and the number of that; that a sequence stops at one, or goes
+ * on (0); that the first branch of one is forgotten. */
+enum news { GROWS, SPLITS, STOPS, FORGETS };
+
+/* Where a sequence leaves the tree: at the node, or within the chain of a branch, after so many events of that. */
+typedef struct {
+    uint32_t at, within;
+    size_t after;
+    scan rest;
+} departure;
+
+/* Whether sequences from above stop at a node. */
+static inline int is_end(const planner *p, uint32_t b) {
+    return p->all[b].state != INNER || p->all[b].is_free;
+}
+
 static inline int first_thread(const planner *p, uint32_t b) { return p->threads[p->all[b].head]; }
 
 /* -- places.c -- */
 /* A node without a parent, which may get so many events; 0: without memory. */
 uint32_t place_new(planner *p, size_t length);
+/* The same with this number, which no other one has. */
+int place_make(planner *p, uint32_t b, size_t length);
+/* Becomes the last branch of a parent. */
+void place_append(planner *p, uint32_t b, uint32_t parent);
+/* After the first events of a chain there is a node of its own from now on. */
+void place_split(planner *p, uint32_t b, size_t count, uint32_t above);
 /* A node behind all branches of another one, after some events. */
 uint32_t place_add(planner *p, uint32_t parent, const item *v, size_t count);
 /* A node becomes a leaf. */
@@ -68,10 +94,22 @@ void places_leaf(planner *p, uint32_t b);
 void places_count(planner *p, uint32_t b, enum leaves which, int more);
 /* Forgets what comes before all that is left, where nothing can come from above, as a leaf is explored. */
 void places_drop(planner *p, uint32_t leaf);
+/* Nothing comes to what is below a node. */
+void places_free(planner *p, uint32_t b);
+/* Forgets the first branch of a node. */
+void places_drop_first(planner *p, uint32_t at);
+/* Follows a sequence from the branch of a node on; returns whether it ends at a leaf, or leaves the tree nowhere. */
+int places_follow(planner *p, uint32_t at, uint32_t b, item *v, size_t count, departure *from);
 /* Makes the path the one to a leaf. */
 void places_go_to(planner *p, uint32_t leaf);
 /* Takes in what is to be explored from the node at a depth of the path, unless it is there already in a
  * branch behind that of the path. */
 void places_insert(planner *p, size_t depth, item *v, size_t count);
+
+/* -- copies.c -- */
+/* Says what copies have to know. */
+void say_news(planner *p, const uint32_t *its, size_t count);
+/* Whether a sequence that comes from a node on the way to a leaf, by accesses with other numbers, is there for certain. */
+int copy_covers(planner *p, uint32_t leaf, size_t depth, const item *v, size_t count, const numbers *map);
 
 #endif
