@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from abpress.analysis.points_to import Function, Heap, Local, PointsTo, Static
 from abpress.ir.expr import Addr, Const, Expr, FuncAddr
+from abpress.ir.passes.liveness import Liveness
 from abpress.ir.program import Alloc, Initial, MemoryObject, Program, Template
 from abpress.ir.types import Cell, Layout, Scalar
 from abpress.modular.classes import ThreadClasses
@@ -90,6 +91,7 @@ class Spots:
     repeated: set[Origin] = field(default_factory=set)
     _layouts: dict[Origin, Layout | None] = field(default_factory=dict)
     _periods: dict[Origin, int] = field(default_factory=dict)
+    _liveness: dict[str, Liveness] = field(default_factory=dict)
 
     def layout(self, origin: Origin) -> Layout | None:
         """The cells of the origin's objects; of a heap object of unknown size, of one element."""
@@ -112,6 +114,12 @@ class Spots:
                 return alloc.element
             case _:
                 return None
+
+    def liveness(self, template: str) -> Liveness:
+        """Which registers of a template are read again."""
+        if template not in self._liveness:
+            self._liveness[template] = Liveness(self.program.templates[template])
+        return self._liveness[template]
 
     def allocation(self, origin: Origin) -> Alloc:
         """The effect that makes the heap objects of an origin."""

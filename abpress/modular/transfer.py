@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from abpress.ir.expr import Expr
+from abpress.analysis.registers import TID
+from abpress.ir.expr import Expr, Reg
 from abpress.ir.program import (
     Alloc,
     Assign,
@@ -26,6 +27,7 @@ from abpress.ir.program import (
     Load,
     Spawn,
     Store,
+    effect_target,
 )
 from abpress.modular.expressions import copied
 from abpress.modular.memory import MemorySteps
@@ -35,9 +37,12 @@ from abpress.modular.valuation import Valuation, Variable
 from abpress.modular.values import (
     ONE,
     ZERO,
+    AddressOf,
     Atom,
     Number,
     Origin,
+    Routine,
+    Self,
     Thread,
     Value,
     meet,
@@ -47,6 +52,8 @@ from abpress.modular.values import (
 )
 
 FINISHED: Value = frozenset({Number(2)})
+_TOLD = (Number, AddressOf, Self, Thread, Routine)
+"""Atoms of which it is known what addresses they are."""
 _MOST_CHOICES = 4
 
 
@@ -206,6 +213,7 @@ class ClassTransfer(MemorySteps):
     ) -> Known:
         child = self._child(point, effect, known)
         argument = self._evaluator.value(effect.argument, known)
+        handed = self._handed_over(point, argument, known)
         known = self._given_away(effect.argument, argument, known)
         unique = self._classes.unique(child)
         spot = status(child)
@@ -223,9 +231,40 @@ class ClassTransfer(MemorySteps):
                         entry[variable] = seen
             argument = translated(argument, translate)
             if argument is not None:
-                entry["$arg"] = argument
+                entry["$arg"] = frozenset(
+                    replace(a, fresh=True) if isinstance(a, AddressOf) and a.origin in handed else a
+                    for a in argument
+                )
             self._noticed.globals.begin(child, Known(Valuation.of(entry)))
         return after.but([(effect.target.name, frozenset({Thread(child, True)}))])
+
+    def _handed_over(
+        self, point: tuple[int, int, int, int], argument: Value, known: Known
+    ) -> set[Origin]:
+        """The origins of the fresh objects of an argument that belong to the new thread from now
+        on, as its creator keeps no address of them. NOTE(handed-over)"""
+        its = [atom for atom in argument or () if isinstance(atom, AddressOf)]
+        handed = {a.origin for a in its if a.fresh} - {a.origin for a in its if not a.fresh}
+        handed = {origin for origin in handed if not self._spots.allocation(origin).automatic}
+        if not handed:
+            return handed
+        _, location, k, n = point
+        edge = self._template.locations[location].edges[k]
+        liveness = self._spots.liveness(self._template.name)
+        live = liveness.behind(edge)
+        for later in reversed(edge.effects[n + 1 :]):
+            live = liveness.before(later, live)
+        target = effect_target(edge.effects[n])
+        for name in live - {TID} - ({target.name} if target is not None else set()):
+            handed -= self._reached(Reg(name, self._template.registers[name]), known)
+        return handed
+
+    def _reached(self, register: Reg, known: Known) -> set[Origin]:
+        """The origins of objects of which a register may hold an address."""
+        value = self._evaluator.value(register, known)
+        if value is not None and all(isinstance(atom, _TOLD) for atom in value):
+            return {atom.origin for atom in value if isinstance(atom, AddressOf)}
+        return {aim.origin for aim in self._spots.anywhere(self._cls, register)}
 
     def _child(self, point: tuple[int, int, int, int], effect: Spawn, known: Known) -> int:
         """The class of the new thread: the first occurrence that is known not to be there yet."""

@@ -62,7 +62,8 @@ class AddressOf:
     """An address: `offset`, plus any multiple of `stride` where that is not 0.
 
     `own`: in an object that the thread that looks has made itself, where others may have made some.
-    `fresh`: the object was made by the thread, and no other thread and no memory has its address.
+    `fresh`: the object was made by the thread, or handed over to it where it began, and no other
+    thread and no memory has its address. NOTE(handed-over)
     """
 
     origin: Origin

@@ -124,6 +124,10 @@ RULES: Mapping[str, Rule] = {
         "struct node { struct node *next; int n; } *head;"
         + many("struct node *k = malloc(sizeof *k); k->n = 1; LOCK(m) if (head) head->n = 2;"
                "k->next = head; head = k; UNLOCK(m)")),
+    "what is new is handed over": Rule(
+        ClassTransfer, "_handed_over", lambda *_: set(), RACES,
+        "void *f(void *p) { ++*(int *)p; free(p); return 0; }\nint main(void) { pthread_t t;"
+        " for (;;) { int *n = malloc(4); *n = 1; pthread_create(&t, 0, f, n); } }"),
     "local variables are each thread's own": Rule(
         pairs, "_overlap", without(own=False), RACES,
         many("int n[100]; n[__VERIFIER_nondet_int() & 63] = 1;")),
