@@ -6,7 +6,8 @@ the paper determines the program, and its numbers (`21k` is at most 21,000, `>51
 
 E are executions that came to their end, S the states that were met, T the seconds of processor
 time of the whole run, the start of Python included. Ends and joins of threads are steps of their
-own here, so S is more than what the paper counts.
+own here, so S is more than what the paper counts. At the end stands the table of
+docs/evaluation.md.
 
 Exit status: 0; 1 if a program that the paper determines has more executions than there, or not all
 within the limit; 2 if there are no such rows.
@@ -15,7 +16,7 @@ within the limit; 2 if there are no such rows.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,8 @@ from typing import Any
 from abpress.bench.execute import Job
 from abpress.bench.record import Run, Task
 from abpress.reductions.table import STATELESS
-from experiments.paper_table import LIMITED, add_options, run_rows, stopped
+from experiments.pages import show
+from experiments.paper_table import LIMITED, add_options, beside, number, run_rows, stopped
 from experiments.settings import BENCHMARKS, HERE, read_table
 
 PROGRAMS = BENCHMARKS / "exploration"
@@ -108,6 +110,8 @@ def run(options: argparse.Namespace) -> int:
     if not lines:
         return 2
     determined = {row.name for row in rows if row.determined}
+    table = beside("program", lines, lambda one: _marked(one.row, determined), CELLS)
+    show("context-table", table, options.write)
     return 1 if any(each.note in BAD and each.row in determined for each in lines) else 0
 
 
@@ -127,6 +131,18 @@ def read_rows(table: Path) -> list[Row]:
         for line in read_table(table)
     ]
 
+
+def _marked(row: str, determined: Collection[str]) -> str:
+    return row if row in determined else f"{row} \\*"
+
+
+CELLS: Mapping[str, Callable[[Line], str]] = {
+    "E": lambda one: number(one.E, one.note),
+    "paper": lambda one: one.paper_E,
+    "s": lambda one: "–" if one.note == LIMITED else f"{one.T:.1f}",
+    "paper's s": lambda one: one.paper_T,
+}
+"""What the page's table has of each algorithm."""
 
 MORE = "more"
 BAD = (MORE, LIMITED)

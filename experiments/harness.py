@@ -130,6 +130,9 @@ EXPERIMENTS: Mapping[str, Experiment] = {
     "foreign-witnesses": Experiment(
         "what abpress validate says of witnesses of other tools", "experiments.foreign_witnesses"
     ),
+    "witness-table": Experiment(
+        "what validators say of our witnesses, by property", "experiments.witness_table"
+    ),
     "schemas": Experiment(
         "SARIF, JUnit and GraphML, judged by schemas and a linter of others", "experiments.schemas"
     ),

@@ -9,6 +9,7 @@ within its limits).
 A thread choice is a state at which steps of several threads were explored. In the paper, and in
 its implementation, it is one at which several threads could move and were to be explored; here a
 thread goes on alone also where another one than the last could, so there are fewer for all four.
+At the end stands the table of docs/evaluation.md.
 
 Exit status: 0; 1 if hybrid makes more choices than heap-reach+fields in a complete search, or a
 verdict is not the expected one; 2 if there are no such rows.
@@ -18,13 +19,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from abpress.bench.execute import Job
 from abpress.bench.record import Run, Task
-from experiments.paper_table import LIMITED, add_options, run_rows, stopped
+from experiments.pages import show
+from experiments.paper_table import LIMITED, add_options, beside, number, run_rows, stopped
 from experiments.settings import BENCHMARKS, HERE, read_table
 
 PROGRAMS = BENCHMARKS / "heap"
@@ -67,6 +69,10 @@ class Row:
         return Job(task, algorithm, ("--engine", "explicit", "--por", algorithm))
 
 
+SEARCHES = {"complete": "all", "errors": "first error"}
+"""The same in the words of the page."""
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
     """What came out of a row under an algorithm, beside the paper's number of choices."""
@@ -81,6 +87,14 @@ class Line:
     note: str
 
 
+CELLS: Mapping[str, Callable[[Line], str]] = {
+    "choices": lambda one: number(one.choices, one.note),
+    "paper": lambda one: one.paper_choices.replace("-", "–"),
+    "s": lambda one: "–" if one.note == LIMITED else f"{one.seconds:.1f}",
+}
+"""What the page's table has of each algorithm."""
+
+
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Which rows, and limits."""
     add_options(parser, "rows SEARCH/NAME")
@@ -92,6 +106,8 @@ def run(options: argparse.Namespace) -> int:
     lines = run_rows("hybrid-table", options, rows, PAPER, line, [*Line.__slots__], WIDTHS)
     if not lines:
         return 2
+    table = beside("search", lines, lambda one: f"{one.row}, {SEARCHES[one.search]}", CELLS)
+    show("hybrid-table", table, options.write)
     wrong = [each.row for each in lines if each.note not in ("", LIMITED)]
     for name in (*wrong, *exceeded(lines)):
         print(f"hybrid-table: not as expected: {name}", file=sys.stderr)

@@ -39,11 +39,9 @@ def filled(text: str, tables: Mapping[str, str]) -> str:
     )
 
 
-def add_write(parser: argparse.ArgumentParser) -> None:
+def add_write(parser: argparse.ArgumentParser, page: str = EVALUATION.name) -> None:
     """Adds the option for `show`."""
-    parser.add_argument(
-        "--write", action="store_true", help="put the table into docs/evaluation.md"
-    )
+    parser.add_argument("--write", action="store_true", help=f"put the table into docs/{page}")
 
 
 def show(name: str, table: str, write: bool, page: Path = EVALUATION) -> None:

@@ -6,7 +6,7 @@ import argparse
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
@@ -14,10 +14,19 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from abpress.bench.execute import Job
 from abpress.bench.record import Category, Run
 from abpress.bench.runner import in_order, run_all
+from experiments.pages import add_write, markdown
 from experiments.settings import add_limits, setting_of
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+
+
+class Judged(Protocol):
+    """A line: of whose run it is."""
+
+    @property
+    def algorithm(self) -> str:
+        """The algorithm."""
 
 
 class Asked(Protocol):
@@ -32,6 +41,7 @@ class Asked(Protocol):
 
 Row = TypeVar("Row", bound=Asked)
 Line = TypeVar("Line", bound="DataclassInstance")
+Told = TypeVar("Told", bound=Judged)
 
 LIMITED = "limit"
 """The note of a run that a limit has stopped."""
@@ -41,6 +51,7 @@ def add_options(parser: argparse.ArgumentParser, rows: str = "rows") -> None:
     """Adds the limits of a run, which rows (in the words of the help), and how the table is
     written."""
     add_limits(parser)
+    add_write(parser)
     parser.add_argument("--rows", default="", metavar="PATTERN", help=f"{rows} that match")
     parser.add_argument("--tsv", action="store_true", help="print tab-separated values")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the lines to a file, too")
@@ -83,6 +94,31 @@ def run_rows(
         text = json.dumps([asdict(each) for each in lines], indent=1)
         options.json.write_text(text + "\n", encoding="utf-8")
     return lines
+
+
+def beside(
+    first: str,
+    lines: Iterable[Told],
+    row: Callable[[Told], str],
+    cells: Mapping[str, Callable[[Told], str]],
+) -> str:
+    """The table of a page: a line for each row, with cells for each algorithm. `lines` have the
+    field `algorithm`; `first` is the name of the first column."""
+    found: dict[str, dict[str, Told]] = {}
+    for each in lines:
+        found.setdefault(row(each), {})[each.algorithm] = each
+    algorithms = list(dict.fromkeys(name for its in found.values() for name in its))
+    columns = [first, *(f"{name}: {cell}" for name in algorithms for cell in cells)]
+    told = (
+        [name, *(cell(its[a]) if a in its else "–" for a in algorithms for cell in cells.values())]
+        for name, its in found.items()
+    )
+    return markdown(columns, told)
+
+
+def number(value: int, note: str) -> str:
+    """A number of a run, for such a table; a dash if the run did not come to its end."""
+    return "–" if note == LIMITED else f"{value:,}"
 
 
 def stopped(run: Run) -> str:

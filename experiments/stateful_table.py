@@ -39,6 +39,7 @@ from abpress.clients.library import read_library
 from abpress.config import Config
 from abpress.search.limits import Limits
 from abpress.version import __version__
+from experiments.pages import add_write, markdown, show
 from experiments.settings import BENCHMARKS, add_limits, limits_of
 
 LIBRARIES = BENCHMARKS / "clients"
@@ -85,6 +86,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rows", default="", metavar="PATTERN", help="libraries, or LIBRARY-BUG, that match (all)"
     )
+    add_write(parser)
     parser.add_argument("--part", choices=("all", "first"), help="only this part")
 
 
@@ -93,11 +95,12 @@ def run(options: argparse.Namespace) -> int:
     status = 0
     for part in _parts(options):
         runs, interrupted = _run(part, options)
-        print(f"\n{part.name}:")
-        for line in _aligned(list(part.table(runs))):
+        columns, *rows = part.table(runs)
+        for line in _aligned([columns, *rows]):
             print(line)
         if interrupted:
             return 2
+        show(f"stateful-table {part.name}", markdown(columns, rows, words=3), options.write)
         if any(each.category in (Category.WRONG, Category.ERROR) for each in runs):
             status = 1
     return status
