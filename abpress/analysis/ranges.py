@@ -6,6 +6,7 @@ enough for counters of loops that compare them with anything.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from heapq import heappop, heappush
 
 from abpress.analysis.flow import loop_heads
@@ -67,6 +68,11 @@ def overflowing_edges(
             if may:
                 found.add((i, k))
     return frozenset(found)
+
+
+def ranges(template: Template) -> Mapping[int, Mapping[str, Interval]]:
+    """What registers hold at the locations that are reached, whatever memory holds."""
+    return {i: state for i, state in enumerate(_solve(template)) if state is not None}
 
 
 def _solve(template: Template) -> list[State | None]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from time import monotonic
 
 from abpress.config import Place
 from abpress.ir.program import Program
 from abpress.modular.analysis import Solution, analyse
+from abpress.modular.numbers.executions import most_creations
 from abpress.modular.standing import Detail
 from abpress.proof.protocols import Evidence
 from abpress.result import Result
@@ -17,6 +18,9 @@ from abpress.search.statistics import FINDING_FACTS, Statistics
 
 DETAILS = (Detail(parts=8), Detail(parts=64, occurrences=8))
 """The second one is for what the first one leaves open."""
+
+_MOST_TOLD_APART = 16
+"""Creations by one edge, where there are not more."""
 
 TOO_LONG = "the facts take too long to find"
 
@@ -65,6 +69,15 @@ def standing_facts(
         solution = analyse(program, detail, time.expired)
         time.found[key] = program, None if solution is None or solution.doubts else solution
     return time.found[key][1]
+
+
+def details(program: Program) -> Iterator[Detail]:
+    """How precisely single threads are looked at, until nothing is left open: at last all creations
+    by one edge of the first thread are told apart, if they are few."""
+    yield from DETAILS
+    count = most_creations(program)
+    if count is not None and DETAILS[-1].occurrences < count <= _MOST_TOLD_APART:
+        yield replace(DETAILS[-1], occurrences=count)
 
 
 def left_open(program: Program, alarms: Sequence[Place], what: str, cuts: Sequence[str]) -> str:

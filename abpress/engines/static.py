@@ -8,7 +8,14 @@ from typing import Any
 
 from abpress.analysis.facts import Facts
 from abpress.config import Config
-from abpress.engines.by_facts import DETAILS, TOO_LONG, Answer, FactsTime, left_open, standing_facts
+from abpress.engines.by_facts import (
+    TOO_LONG,
+    Answer,
+    FactsTime,
+    details,
+    left_open,
+    standing_facts,
+)
 from abpress.engines.errors_by_facts import Errors
 from abpress.interpreter import without_cycle_collection
 from abpress.ir.program import Program
@@ -59,7 +66,7 @@ def no_data_race(program: Program, property: str, time: FactsTime, soundness: So
     reason, proof = TOO_LONG, None
     statistics: dict[str, int | float | str] = {}
     told: tuple[Alarm, ...] = ()
-    for detail in DETAILS:
+    for detail in details(program):
         solution = analyse(program, detail, time.expired)
         if solution is None:
             break

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from abpress.analysis.ranges import ranges
 from abpress.ir.bounds import scalar_bounds
 from abpress.ir.components import components, is_cycle
 from abpress.ir.expr import Binary, Const, Expr, Reg
@@ -48,6 +49,17 @@ class _Change:
     name: str
     step: int | None
     before: Interval | None
+
+
+def most_creations(program: Program) -> int | None:
+    """How often an edge of the first thread creates another one, at most; None: any number of
+    times, as far as registers tell."""
+    main = program.templates[program.main]
+    held = {(main.name, i): its for i, its in ranges(main).items()}
+    executions = Executions(program, held, {}, {})
+    creating = {i for i, e in edges(main) if any(isinstance(f, Spawn) for f in e.effects)}
+    counts = [executions.of(main.name, i) for i in creating]
+    return None if None in counts else max((n for n in counts if n is not None), default=0)
 
 
 class Executions:
