@@ -46,12 +46,14 @@ _QUESTION = PROPERTIES["unreach-call"]
 
 @dataclass(slots=True)
 class _Turns:
-    """A worker, and the messages that it has not seen and that it has said in its turn. Mutable."""
+    """A worker, and the messages that it has not seen and that it has said in its turn, which lasts
+    `until` then. Mutable."""
 
     worker: PartWorker | LeafWorker | None = None
     came: list[Any] = field(default_factory=list)
     said: list[Any] = field(default_factory=list)
     runs: bool = False
+    until: float = 0.0
 
     def send(self, message: Any) -> None:
         """Says something."""
@@ -134,13 +136,13 @@ class NativeVirtualTime:
     def _turn(self, number: int, now: float) -> None:
         """A worker takes in what has come, and explores some."""
         its, begin = self._turns[number], time.thread_time()
-        worker = its.worker
+        worker, now = its.worker, max(now, its.until)
         assert worker is not None
         while its.came:
             worker.take(its.came.pop(0))
         if not worker.rests:
             worker.turn()
-        now += time.thread_time() - begin + len(its.said) * self._costs[1]
+        its.until = now = now + time.thread_time() - begin + len(its.said) * self._costs[1]
         for message in its.said:
             self._at(now + self._costs[0], number, False, message)
         its.said.clear()

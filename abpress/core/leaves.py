@@ -31,7 +31,6 @@ class CoreLeaves(CountedExecutions):
     """A search of leaves, some at a time. Mutable."""
 
     def __init__(self, *given: Any) -> None:
-        self._leaves: tuple[int, ...] = ()
         self._own: list[NamedAccess] = []  # that have been told
         self._copy: SharedWakeupTree | None = None
         self._copied: NamedAccesses | None = None
@@ -44,7 +43,6 @@ class CoreLeaves(CountedExecutions):
             self.core.known_thread(2 + k, creator, n)
         if leaves.news is not None:
             self._follow(leaves.threads, leaves.news)
-        self._leaves = leaves.each
         self.core.leaves(leaves.numbers)
 
     def go_on(self, steps: int = SLICE) -> bool:
@@ -54,7 +52,7 @@ class CoreLeaves(CountedExecutions):
 
     def back(self) -> LeavesBack:
         """Leaves that are explored, when all are."""
-        return LeavesBack(self._leaves)
+        return LeavesBack(self.core.leaves_done)
 
     def rest(self) -> LeavesBack:
         """Gives back what is left, after the execution under way. Raises SearchOver and
@@ -65,8 +63,8 @@ class CoreLeaves(CountedExecutions):
         self._keep()
         done = self.core.leaves_done
         if exhausted:
-            return LeavesBack(self._leaves[:done])
-        return LeavesBack(self._leaves[: done + 1], self.core.rest())
+            return LeavesBack(done)
+        return LeavesBack(done + 1, self.core.rest())
 
     @property
     def tells(self) -> bool:

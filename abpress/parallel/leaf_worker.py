@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 from abpress.parallel.forked_worker import CountedSearch, ForkedWorker
 from abpress.parallel.load import Doing
@@ -35,14 +35,22 @@ class LeafSearch(CountedSearch, Protocol):
 
 
 class LeafWorker(ForkedWorker[LeafSearch, Leaves]):
-    """Such a worker."""
+    """Such a worker. Mutable: `_ahead` are leaves for when it has explored those that it has."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._ahead: Leaves | None = None
 
     def take(self, message: ToLeafWorker) -> None:
-        if isinstance(message, GiveLeaves):
-            leaves = message.leaves
-            self._takes(leaves, lambda: self._search.begin(leaves))
-        else:
+        if not isinstance(message, GiveLeaves):
             self._told(message)
+        elif self._part is None:
+            self._begin(message.leaves)
+        else:
+            self._ahead = message.leaves
+
+    def _begin(self, leaves: Leaves) -> None:
+        self._takes(leaves, lambda: self._search.begin(leaves))
 
     def _say(self, ends: bool) -> None:
         search = self._search
@@ -60,6 +68,9 @@ class LeafWorker(ForkedWorker[LeafSearch, Leaves]):
     def _back(self, back: LeavesBack) -> None:
         self._part = None
         self._commit(said(self._search, back, self._share()))
+        ahead, self._ahead = self._ahead, None
+        if ahead is not None:
+            self._begin(ahead)
 
 
 def said(search: LeafSearch, back: LeavesBack, share: object) -> LeavesSaid:

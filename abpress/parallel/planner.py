@@ -21,6 +21,9 @@ from abpress.search.statistics import ExecutionStatistics
 _MOST = 500
 """Leaves that are given out together."""
 
+_MANY = 50
+"""So many together may be given ahead to who has some, so that nobody has to wait for more."""
+
 _MOST_NEWS = 1 << 26
 """Bytes of what is new to a worker that are kept until it gets leaves; if it is more, it gets the
 whole tree."""
@@ -91,16 +94,17 @@ class LeafTree(Protocol):
 
 @dataclass(slots=True)
 class _Explorer:
-    """What is known of a worker. Mutable: the leaves that it has, the accesses of its life, by its
-    numbers, what it has done beyond what counts, what is new of the tree since it got leaves (None:
-    all), and how many accesses of the tree it knows."""
+    """What is known of a worker. Mutable: the leaves that it has, those that it has got `ahead`,
+    the accesses of its life, by its numbers, what it has done beyond what counts, what is new of
+    the tree since it got leaves (None: all), and how many accesses of the tree it knows."""
 
-    leaves: frozenset[int] = frozenset()
+    leaves: tuple[int, ...] = ()
+    ahead: tuple[int, ...] = ()
     accesses: array[int] = field(default_factory=lambda: array("i", [0]))
     asked: bool = False
     share: Any = None
     progress: ExecutionStatistics = field(default_factory=ExecutionStatistics)
-    news: list[bytes] | None = None
+    news: bytearray | None = None
     known: int = 0
 
 
@@ -125,7 +129,7 @@ class Planner(ForkedDesk[_Explorer]):
         if begun is not None:
             its = _Explorer()
             self._gives(its, 1)
-            back = LeavesBack(tuple(its.leaves), begun.back.rest if begun.back else b"")
+            back = LeavesBack(1, begun.back.rest if begun.back else b"")
             self._say(its, replace(begun, back=back))
         if kept is not None:
             self._code = kept.code
@@ -146,7 +150,7 @@ class Planner(ForkedDesk[_Explorer]):
         return _Explorer()
 
     def _reopen(self, its: _Explorer) -> None:
-        for leaf in its.leaves:
+        for leaf in (*its.leaves, *its.ahead):
             self._tree.open(leaf)
 
     def kept(self) -> KeptLeaves:
@@ -165,11 +169,13 @@ class Planner(ForkedDesk[_Explorer]):
         if self._code not in ("", said.code):
             self.refuse("internal error: workers search different code")
         self._code = said.code
-        self._tree.explored(said.back.explored, said.back.rest, its.accesses)
+        explored = its.leaves[: said.back.explored]
+        self._tree.explored(explored, said.back.rest, its.accesses)
         self._spread()
-        for leaf in its.leaves.difference(said.back.explored):
+        for leaf in its.leaves[said.back.explored :]:
             self._tree.open(leaf)
-        its.leaves, its.asked, its.progress = frozenset(), False, ExecutionStatistics()
+        its.leaves, its.ahead = its.ahead, ()
+        its.asked, its.progress = False, ExecutionStatistics()
         if said.done is not None:
             self.committed.add(said.done)
         if said.share is not None:
@@ -179,35 +185,47 @@ class Planner(ForkedDesk[_Explorer]):
         """Lets those who know the tree know what has become of it."""
         changes = self._tree.news()
         for its in self._workers:
-            if its.news is None or not changes:
+            if its.news is None:
                 continue
-            its.news.append(changes)
-            if sum(map(len, its.news)) > _MOST_NEWS:
+            its.news += changes
+            if len(its.news) > _MOST_NEWS:
                 its.news = None
 
     def _news(self, its: _Explorer) -> TreeNews:
         whole, known = its.news is None, its.known
-        changes = self._tree.whole() if its.news is None else b"".join(its.news)
-        its.news, its.known = [], len(self._names)
+        changes = self._tree.whole() if its.news is None else bytes(its.news)
+        its.news, its.known = bytearray(), len(self._names)
         return TreeNews(whole, self._names.since(0 if whole else known), changes)
 
     # -- workers --------------------------------------------------------------------------------
 
     def _gives(self, its: _Explorer, most: int) -> Leaves:
         leaves = Leaves(self._tree.give(most), self._names.created, self._news(its))
-        its.leaves = frozenset(leaves.each)
+        if its.leaves:
+            its.ahead = leaves.each
+        else:
+            its.leaves = leaves.each
         return leaves
 
+    def _share(self) -> int:
+        """How many leaves somebody gets."""
+        waiting = self._tree.counts[0]
+        return min(max(waiting and 1, waiting // (2 * self.present)), _MOST)
+
     def _give_out(self) -> None:
-        """Gives leaves to who has none, or wants some of who has."""
+        """Gives leaves to who has none; if there are many, some ahead to who has; or wants some of
+        who has."""
         if self._tree.bad:
             self.refuse(self._tree.bad)
             return
         idle = [w for w in sorted(self._born) if not self._workers[w].leaves]
-        while idle and (waiting := self._tree.counts[0]):
-            most = min(max(1, waiting // (2 * self.present)), _MOST)
+        while idle and (most := self._share()):
             worker = idle.pop(0)
             self._tell(worker, GiveLeaves(self._gives(self._workers[worker], most)))
+        for worker in sorted(self._born):
+            its = self._workers[worker]
+            if not its.ahead and (most := self._share()) >= _MANY:
+                self._tell(worker, GiveLeaves(self._gives(its, most)))
         if self.finished:
             self.end()
             return

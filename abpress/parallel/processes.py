@@ -5,12 +5,14 @@ from __future__ import annotations
 import gc
 import multiprocessing
 import os
-import select
 import signal
 import traceback
+from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from pickle import UnpicklingError
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any, NoReturn
 
 from abpress.errors import UnsupportedError
@@ -60,9 +62,7 @@ def _be(number: int, parent: int, pipe: Connection, work: Work, life: WorkerLife
         die_with(parent)
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # the hub ends the search
         gc.disable()  # a look at all that there is would copy what the parent has made
-        ready = select.poll()  # `pipe.poll` would make one for each look
-        ready.register(pipe, select.POLLIN)
-        channel = Channel(say, lambda: pipe.recv() if ready.poll(0) else None, pipe.recv)
+        channel = _listening(pipe, say)
         try:
             say(LastWord(work(number, channel, life.heritage)))
         except (EOFError, ConnectionError):
@@ -72,6 +72,30 @@ def _be(number: int, parent: int, pipe: Connection, work: Work, life: WorkerLife
         status = 0
     finally:
         os._exit(status)
+
+
+def _listening(pipe: Connection, say: Callable[[Any], None]) -> Channel:
+    """The channel of a worker. A thread takes in what comes, so that who sends it does not wait,
+    and reads what this worker says."""
+    came: SimpleQueue[Any] = SimpleQueue()
+
+    def listen() -> None:
+        try:
+            while True:
+                came.put(pipe.recv())
+        except BaseException as error:
+            came.put(error)
+
+    def heard(message: Any) -> Any:
+        if isinstance(message, BaseException):
+            raise message
+        return message
+
+    def look() -> Any | None:
+        return None if came.empty() else heard(came.get())
+
+    Thread(target=listen, daemon=True).start()
+    return Channel(say, look, lambda: heard(came.get()))
 
 
 class _Processes(Office):

@@ -67,8 +67,8 @@ class Sequences:
 
 @dataclass(frozen=True, slots=True)
 class LeavesBack:
-    """Leaves come back: those that are `explored`, as far as there is no `rest` below the last of
-    them; the others were not begun."""
+    """Leaves come back: so many of them are `explored`, the first ones, as far as there is no
+    `rest` below the last of these; the others were not begun."""
 
-    explored: tuple[int, ...]
+    explored: int
     rest: bytes = b""

@@ -20,6 +20,7 @@ class NamedAccesses:
         self._created: list[tuple[int, int]] = []
         self._keys: dict[NamedKey, int] = {}
         self._numbers: dict[NamedAccess, int] = {}
+        self._accesses: list[NamedAccess] = []
 
     @property
     def threads(self) -> tuple[str, ...]:
@@ -33,10 +34,10 @@ class NamedAccesses:
 
     def since(self, count: int) -> tuple[NamedAccess, ...]:
         """All accesses but the first ones."""
-        return tuple(self._numbers)[count:]
+        return tuple(self._accesses[count:])
 
     def __len__(self) -> int:
-        return len(self._numbers)
+        return len(self._accesses)
 
     def known(self, access: NamedAccess) -> int:
         """The number of an access; 0 if it has none."""
@@ -52,6 +53,7 @@ class NamedAccesses:
             written = [0, *writes] if access.ends else writes
             found = self._add(self.thread(access.thread), touched, written)
             self._numbers[access] = found
+            self._accesses.append(access)
         return found
 
     def thread(self, name: str) -> int:

@@ -17,6 +17,7 @@ from abpress.core.build import SOURCES, build, find_compiler
 from abpress.core.reference import CoreRefused
 from abpress.core.wakeup import SharedWakeupTree
 from abpress.ir.program import Program
+from abpress.parallel import planner
 from abpress.parallel.leaf_worker import LeafWorker
 from abpress.parallel.planner import LeavesSaid, Planner
 from abpress.search.leaves import Sequences
@@ -37,6 +38,15 @@ from tests.strategies.ir_programs import programs
 from tests.strategies.questions import ANY_ERROR
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def ahead() -> Iterator[None]:
+    """Leaves are given ahead although there are few."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(planner, "_MANY", 1)
+        yield
+
 
 SMALL = [row for row in ROWS if 4 <= row.optimal.executions <= 60][::2]
 
@@ -158,7 +168,7 @@ def test_what_a_dead_worker_had_is_explored(
     def forgetting(self: Planner, worker: int) -> Any:
         its = self._workers[worker]
         self._tree.explored(its.leaves, b"", its.accesses)
-        its.leaves = frozenset()
+        its.leaves = ()
         return heir(self, worker)
 
     monkeypatch.setattr(Planner, "heir", forgetting)
