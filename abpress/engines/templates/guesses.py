@@ -112,8 +112,8 @@ class Guesses:
         return tuple(tests)[:_MOST_TESTS]
 
     def _passed(self, template: str, taken: Mapping[At, Sequence[ThreadStep]]) -> Sequence[Formula]:
-        """What threads of a template have tested of their registers, or of cells that a register is
-        a copy of since: it holds until they change."""
+        """What threads of a template have tested of cells that a register is a copy of since: it
+        holds until that changes."""
         found: dict[Formula, None] = {}
         for step in chain.from_iterable(its for at, its in taken.items() if at[0] == template):
             copies: dict[str, Expr] = {}
@@ -122,7 +122,8 @@ class Guesses:
                     copies.setdefault(value.name, Reg(name, value.type))
             for f in (f for part in step.guard for f in conjuncts(part)):
                 said = substitute(f, copies)
-                if f.expr is not None and self._shared.isdisjoint(variables(said)):
+                own = said != f and self._shared.isdisjoint(variables(said))
+                if own and f.expr is not None:
                     found[said] = None
         return tuple(found)[:_MOST_CARRIED]
 
@@ -216,14 +217,14 @@ class Guesses:
     ) -> Iterator[Formula]:
         """Where an element is chosen, or was read last: that locks are this thread's, or free; of
         values, that they are 0, 1, or equal. Else that locks are not this thread's. What an element
-        holds may have to do with its number, if it is not what it was at first."""
+        holds may be its number, if it is not what it was at first."""
         initial = self._steps.initial()
         for v in values:
-            if v.name in self._steps.elements:
-                for f in _related(v, self._steps.elements.index_of(v.name), ()):
-                    yield f
-                    if v.name in initial:
-                        yield disj((_is(v, initial[v.name]), f))
+            index = self._steps.elements.index_of(v.name) if v.name in self._steps.elements else v
+            if index != v and index.type == v.type:
+                yield _is(v, index)
+                if v.name in initial:
+                    yield disj((_is(v, initial[v.name]), _is(v, index)))
         for test in self._choices.get(at, ()):
             yield from (disj((neg(test), f)) for f in (*mine, *free))
             yield from (disj((test, neg(f))) for f in mine)
