@@ -28,6 +28,9 @@ REPAIRED = ".repaired.c"
 REPORTS = "reports"
 """The folder of what `--report` writes, beside the pages."""
 
+_WIDTH = 84
+"""Columns of an execution: as many as the site shows at once."""
+
 _HEAD = re.compile(
     r"// (?P<title>[^\n]+)\n//\n(?P<text>(?:// [^\n]+\n)+)//\n// repair: (?P<repair>[^\n]+)\n"
     r"// property: (?P<property>[^\n]+)\n// cause: (?P<cause>[^\n]+)\n"
@@ -156,7 +159,7 @@ def page(exhibit: Exhibit, shown: Shown) -> Iterator[str]:
     if violated is not None and violated.diagnosis is not None:
         cause = violated.diagnosis
         yield from ("## Explained", "", f"**{cause.cause.capitalize()}.** {_prose(cause.text)}.")
-        execution = violated.shown_trace().partition("\n\n")[2]  # the cause stands before it
+        execution = violated.shown_trace(_WIDTH).partition("\n\n")[2]  # the cause stands before it
         yield from ("", "```", execution, "```", "")
         step_by_step = _report_of(exhibit.file)
         yield from (f"[Step by step]({step_by_step}), with the values and locks at each step.", "")

@@ -225,10 +225,10 @@ def _algorithms(name: str, runs: Sequence[Run]) -> Iterator[list[str]]:
             name,
             algorithm,
             f"{sum(run.definite() for run in its)}/{len(its)}",
-            f"{sum(run.nodes() or 0 for run in common):,}",
-            f"{sum(run.cpu_s for run in common):.1f}",
-            f"{max((run.memory_mb for run in common), default=0):.0f}",
-            f"{mean(speedups):.2f}" if speedups else "",
+            f"{sum(run.nodes() or 0 for run in common):,}" if common else "–",
+            f"{sum(run.cpu_s for run in common):.1f}" if common else "–",
+            f"{max(run.memory_mb for run in common):.0f}" if common else "–",
+            f"{mean(speedups):.2f}" if speedups else "–",
         ]
 
 
