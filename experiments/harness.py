@@ -120,6 +120,10 @@ EXPERIMENTS: Mapping[str, Experiment] = {
     "gallery": Experiment(
         "pages about classic errors, found, explained, repaired and proved", "experiments.gallery"
     ),
+    "screenshots": Experiment(
+        "pictures of the page of a race, a deadlock, a use after free and a proof",
+        "experiments.screenshots",
+    ),
     "site": Experiment(
         "the pages of the documentation as a site, for scripts/docs", "experiments.site"
     ),

@@ -6,13 +6,16 @@ its turn took here, so long for a message on its way, and so long for its work a
 what who gives out has done with it. So the tree, what is handed over, who waits for whom, and what
 who gives out is busy with are real. Left out are caches, memory, and that cores are shared; times
 are measured, so on a busy machine they vary. Programs are families of `bench-explore` (FAMILY=N).
+`parallel_dpor.tsv` holds what [ParallelDPOR18] tells of such families.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import heapq
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,13 +38,19 @@ from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
 from experiments.bench_explore import text_of
-from experiments.settings import program_of
+from experiments.pages import add_write, markdown, markdown_line, show
+from experiments.settings import HERE, program_of
 from experiments.virtual_time import WORKERS
 
 DEFAULTS = ("readers=18", "lastzero=15", "indexer=16", "ring=18", "tickets=9")
 """With two algorithms ten trees."""
 
 _QUESTION = PROPERTIES["unreach-call"]
+
+PAGE = HERE.parent / "docs" / "scaling.md"
+
+NAME, PAPER = "native-virtual-time", "ParallelDPOR18"
+"""The tables of the whole, in `PAGE`, and of what the paper has, too, in the evaluation."""
 
 
 @dataclass(slots=True)
@@ -182,15 +191,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("costs in microseconds")
     group.add_argument("--message", metavar="US", type=float, default=100.0, help="default: 100")
     group.add_argument("--handling", metavar="US", type=float, default=50.0, help="default: 50")
+    add_write(parser, PAGE.name)
 
 
 def run(options: argparse.Namespace) -> int:
     """Prints a row per program and algorithm; 1 if numbers of executions differ."""
     load_library()
     wrong = False
-    heads = " | ".join(map(str, options.workers))
-    print(f"| program | algorithm | executions | alone | {heads} |")
-    print("| --- | --- | --- | --- |" + " --- |" * len(options.workers))
+    rows: list[list[str]] = []
+    columns = ["program", "algorithm", "executions", "alone", *map(str, options.workers)]
+    print(markdown(columns, [], words=2), end="")
     for name in options.programs:
         text, defines = text_of(name)
         program = program_of(text, *defines, every_access=True)
@@ -207,5 +217,23 @@ def run(options: argparse.Namespace) -> int:
                 wrong |= its.desk.committed.complete != alone.complete
                 busy = its.desk_seconds / its.seconds
                 row.append(f"{seconds / its.seconds:.1f} ({100 * busy:.0f} %)")
-            print(f"| {' | '.join(row)} |", flush=True)
+            print(markdown_line(row), flush=True)
+            rows.append(row)
+    if options.write and not wrong:
+        show(NAME, markdown(columns, rows, words=2), write=True, page=PAGE)
+        show(PAPER, beside_paper(columns, rows), write=True)
     return int(wrong)
+
+
+def beside_paper(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """The rows of the programs of which the paper tells, behind what it tells."""
+    with (HERE / "parallel_dpor.tsv").open(encoding="utf-8", newline="") as file:
+        head, *lines = csv.reader(file, delimiter="\t")
+    told = {(family, algorithm): rest for family, algorithm, *rest in lines}
+    found = []
+    for program, algorithm, *ours in rows:
+        paper = told.get((program.split("=")[0], algorithm))
+        if paper is not None:
+            found.append([algorithm, *paper, program, *ours])
+    names = ["algorithm", *(f"paper: {name}" for name in head[2:]), columns[0], *columns[2:]]
+    return markdown(names, found, words=2)

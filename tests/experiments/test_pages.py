@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from abpress.bench.record import Category, Run
-from experiments import context_table, hybrid_table, table1, witness_table
+from experiments import context_table, hybrid_table, native_virtual_time, table1, witness_table
 from experiments.pages import EVALUATION, filled, markdown, names, show
 from experiments.paper_table import LIMITED, beside
 from experiments.settings import HERE
@@ -31,7 +31,8 @@ def test_a_table_comes_to_its_place(tmp_path: Path) -> None:
     ("page", "tables"),
     [
         (EVALUATION, ["table1", "context-table", "hybrid-table"]),
-        (EVALUATION, ["stateful-table all", "stateful-table first"]),
+        (EVALUATION, ["stateful-table all", "stateful-table first", native_virtual_time.PAPER]),
+        (native_virtual_time.PAGE, [native_virtual_time.NAME]),
         (witness_table.PAGE, ["witness-table"]),
     ],
 )
