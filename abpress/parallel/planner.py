@@ -24,6 +24,10 @@ _MOST = 500
 _MANY = 50
 """So many together may be given ahead to who has some, so that nobody has to wait for more."""
 
+_MOST_COPIES = 64
+"""Workers that have copies of the tree; of more none has one, as news for all take longer to make
+and to read than they save (docs/scaling.md)."""
+
 _MOST_NEWS = 1 << 26
 """Bytes of what is new to a worker that are kept until it gets leaves; if it is more, it gets the
 whole tree."""
@@ -191,7 +195,9 @@ class Planner(ForkedDesk[_Explorer]):
             if len(its.news) > _MOST_NEWS:
                 its.news = None
 
-    def _news(self, its: _Explorer) -> TreeNews:
+    def _news(self, its: _Explorer) -> TreeNews | None:
+        if len(self._workers) > _MOST_COPIES:
+            return None
         whole, known = its.news is None, its.known
         changes = self._tree.whole() if its.news is None else bytes(its.news)
         its.news, its.known = bytearray(), len(self._names)
