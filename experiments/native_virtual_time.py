@@ -12,7 +12,6 @@ are measured, so on a busy machine they vary. Programs are families of `bench-ex
 from __future__ import annotations
 
 import argparse
-import csv
 import heapq
 import time
 from collections.abc import Sequence
@@ -39,7 +38,7 @@ from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
 from experiments.bench_explore import text_of
 from experiments.pages import add_write, markdown, markdown_line, show
-from experiments.settings import HERE, program_of
+from experiments.settings import HERE, program_of, read_table
 from experiments.virtual_time import WORKERS
 
 DEFAULTS = ("readers=18", "lastzero=15", "indexer=16", "ring=18", "tickets=9")
@@ -227,13 +226,12 @@ def run(options: argparse.Namespace) -> int:
 
 def beside_paper(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """The rows of the programs of which the paper tells, behind what it tells."""
-    with (HERE / "parallel_dpor.tsv").open(encoding="utf-8", newline="") as file:
-        head, *lines = csv.reader(file, delimiter="\t")
-    told = {(family, algorithm): rest for family, algorithm, *rest in lines}
+    papers = read_table(HERE / "parallel_dpor.tsv")
+    told = {(its.pop("family"), its.pop("algorithm")): its for its in papers}
     found = []
     for program, algorithm, *ours in rows:
         paper = told.get((program.split("=")[0], algorithm))
         if paper is not None:
-            found.append([algorithm, *paper, program, *ours])
-    names = ["algorithm", *(f"paper: {name}" for name in head[2:]), columns[0], *columns[2:]]
+            found.append([algorithm, *paper.values(), program, *ours])
+    names = ["algorithm", *(f"paper: {name}" for name in papers[0]), columns[0], *columns[2:]]
     return markdown(names, found, words=2)

@@ -30,9 +30,7 @@ from abpress.modular.values import (
     translated,
     union,
 )
-
-_FIRST_PAGE = 4096
-"""No object is so near to NULL."""
+from abpress.semantics.outcome import FIRST_PAGE
 
 
 @dataclass(slots=True)
@@ -78,7 +76,9 @@ class MemorySteps:
 
     def aims(self, address: Expr, known: Known) -> list[Aimed]:
         """Where an access by an address may go."""
-        value = self._evaluator.value(address, known)
+        return self._aims(address, self._evaluator.value(address, known))
+
+    def _aims(self, address: Expr, value: Value) -> list[Aimed]:
         if value is None:
             return self._spots.anywhere(self._cls, address)
         found = []
@@ -94,16 +94,12 @@ class MemorySteps:
                     return self._spots.anywhere(self._cls, address)
         return found
 
-    def _ends(self, address: Expr, known: Known) -> bool:
-        """Whether executions end before the access: they are looked at up to a fault."""
-        value = self._evaluator.value(address, known)
-        return bool(value) and all(map(_is_fault, value or ()))
-
     def _load(self, register: str, type: Scalar, address: Expr, known: Known) -> Known | None:
-        if self._ends(address, known):
+        at = self._evaluator.value(address, known)
+        if _ends(at):
             return None
         value: Value = frozenset()
-        aims = self.aims(address, known)
+        aims = self._aims(address, at)
         exactly: Spot | None = None
         anything = False
         for aim in aims:
@@ -143,10 +139,11 @@ class MemorySteps:
         written: Expr,
         known: Known,
     ) -> Known | None:
-        if self._ends(address, known):
+        at = self._evaluator.value(address, known)
+        if _ends(at):
             return None
         value = self._evaluator.value(written, known)
-        aims = self.aims(address, known)
+        aims = self._aims(address, at)
         known = self._given_away(written, value, known)
         value = self._evaluator.value(written, known)
         changes: list[tuple[Variable, Value]] = []
@@ -297,9 +294,14 @@ class MemorySteps:
         return _aged(known, origins)
 
 
+def _ends(address: Value) -> bool:
+    """Whether executions end before an access: they are looked at up to a fault."""
+    return bool(address) and all(map(_is_fault, address or ()))
+
+
 def _is_fault(address: Atom) -> bool:
     """Whether nothing is there: NULL, or a member of what would be there."""
-    return isinstance(address, Number) and -_FIRST_PAGE < address.value < _FIRST_PAGE
+    return isinstance(address, Number) and -FIRST_PAGE < address.value < FIRST_PAGE
 
 
 def _aged(known: Known, origins: frozenset[Origin]) -> Known:

@@ -15,9 +15,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-PROGRAM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
+from experiments.screenshots import BROWSERS
+
+PROGRAM = next(filter(None, map(shutil.which, BROWSERS)), None)
 """The browser of this machine; None if there is none."""
 
 _OPTIONS = (

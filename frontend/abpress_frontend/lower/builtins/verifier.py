@@ -37,13 +37,8 @@ def _assert_fail(call: Call) -> Value:
 def _assert(call: Call) -> Value:
     """Any function that takes a condition first: fails where it is zero."""
     text = call.text(1) if len(call.arguments) > 1 else ""
-    fails, holds = call.graph.location(), call.graph.location()
     call.evaluate(1)
-    call.condition(0, holds, fails)
-    call.graph.at(fails)
-    call.body.visit(call.node)
-    _fail(call, f"assertion {text} fails" if text else "assertion fails")
-    call.graph.at(holds)
+    _fail_unless(call, f"assertion {text} fails" if text else "assertion fails")
     return call.nothing()
 
 
@@ -53,16 +48,21 @@ def _acsl_assert(call: Call) -> Value:
     if has_effect(call.argument(0)):
         at = call.body.position(call.node)
         raise UnsupportedError("ACSL assertion with side effects or calls", at)
-    fails, holds = call.graph.location(), call.graph.location()
     call.graph.atomic(+1)
     with call.body.annotation():
-        call.condition(0, holds, fails)
-    call.graph.at(fails)
-    call.body.visit(call.node)
-    _fail(call, "assertion fails")
-    call.graph.at(holds)
+        _fail_unless(call, "assertion fails")
     call.graph.atomic(-1)
     return call.nothing()
+
+
+def _fail_unless(call: Call, message: str) -> None:
+    """An error where the first argument is zero."""
+    fails, holds = call.graph.location(), call.graph.location()
+    call.condition(0, holds, fails)
+    call.graph.at(fails)
+    call.body.visit(call.node)
+    _fail(call, message)
+    call.graph.at(holds)
 
 
 def _exit(how: str) -> Lowered:
