@@ -8,7 +8,8 @@ its outermost loop.
 from __future__ import annotations
 
 from abpress.ir.components import components, is_cycle
-from abpress.ir.program import RETURN_FROM_MAIN, Effect, Exit, Finish, Join, Template, goes_on
+from abpress.ir.paths import reachable
+from abpress.ir.program import RETURN_FROM_MAIN, Effect, Exit, Finish, Join, goes_on
 from abpress.semantics.context import Code
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
@@ -47,35 +48,21 @@ def _heads(code: Code) -> frozenset[int]:
         number: {edge.target for edge in location.edges if goes_on(edge)}
         for number, location in enumerate(template.locations)
     }
-    ending = _ending(template, graph)
+    ending = {
+        number
+        for number, location in enumerate(template.locations)
+        if any(edge.effects and _ends(edge.effects[-1]) for edge in location.edges)
+    }
     heads: set[int] = set()
     for loop in components(graph):
-        if loop.isdisjoint(ending) and is_cycle(loop, graph):
+        if is_cycle(loop, graph) and reachable(template, loop).isdisjoint(ending):
             outside = {target for n, its in graph.items() if n not in loop for target in its}
             heads |= loop & (outside | {template.entry})
     return frozenset(_stops(code, heads))
 
 
-def _ending(template: Template, graph: dict[int, set[int]]) -> set[int]:
-    """The locations from which a thread, or the program, can come to its end."""
-    found = {
-        number
-        for number, location in enumerate(template.locations)
-        if any(edge.effects and _ends(edge.effects[-1]) for edge in location.edges)
-    }
-    before: dict[int, list[int]] = {}
-    for number, targets in graph.items():
-        for target in targets:
-            before.setdefault(target, []).append(number)
-    todo = list(found)
-    while todo:
-        new = set(before.get(todo.pop(), ())) - found
-        found |= new
-        todo += new
-    return found
-
-
 def _ends(effect: Effect) -> bool:
+    """Whether a thread, or the program, comes to its end."""
     return isinstance(effect, Finish) or (
         isinstance(effect, Exit) and effect.how in (RETURN_FROM_MAIN, "exit")
     )
