@@ -108,6 +108,7 @@ class Technique:
 
 
 _HORN = "abpress.engines.horn.engine"
+_KNOWN = "abpress.verify.turn"
 _TEMPLATES = "abpress.engines.templates.engine"
 
 TECHNIQUES: Mapping[str, Technique] = {
@@ -117,6 +118,8 @@ TECHNIQUES: Mapping[str, Technique] = {
     "guesses of threads": Technique(_TEMPLATES, "Guesses.of", lambda *_, **__: ()),
     "counters of threads": Technique(_TEMPLATES, "counters_of", lambda *_: ()),
     "chosen elements": Technique(_TEMPLATES, "arrays_of_elements", lambda *_: ()),
+    "alarms as questions": Technique(_KNOWN, "KnownFacts.alarms", lambda *_: ()),
+    "synchronised accesses": Technique(_KNOWN, "KnownFacts.synchronised", lambda *_: None),
     "clauses of threads": Technique(_TEMPLATES, "solve_apart", lambda *_: Unsolved("left out")),
     "late facts": Technique("abpress.verify.turns", "Turns.prove", _early, wraps=True),
     "clauses": Technique("abpress.verify.turns", "_ask_solvers", lambda *_: None),
