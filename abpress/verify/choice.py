@@ -20,10 +20,15 @@ from abpress.analysis.visibility import instances
 from abpress.config import Config
 from abpress.ir.expr import registers
 from abpress.ir.program import Alloc, Program, edges
+from abpress.modular.numbers.executions import most_creations
 from abpress.verify.closed import has_wide_input, looks_finite
 
 FEW_THREADS = 8
 """So many threads, and the places of their interleavings may be few enough for clauses."""
+
+MOST_FOR_TREES = 16
+"""So many threads, and a tree of their interleavings may still end, by its reduction, where stored
+states do not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,8 @@ class ProgramFeatures:
     """Places at which memory is allocated of a size that is computed."""
     threads: int | None
     """Threads that may run, with main; None: no number is known."""
+    created: int | None
+    """How often main takes one creation at most, by loops that count; None: no number is known."""
 
     @classmethod
     def of(cls, program: Program, input_domain: int) -> ProgramFeatures:
@@ -57,6 +64,7 @@ class ProgramFeatures:
                 for effect in edge.effects
             ),
             None if any(n > 1 for n in count.values()) else sum(count.values()),
+            most_creations(program),
         )
 
 
@@ -98,7 +106,17 @@ def _few_threads(f: ProgramFeatures) -> bool:
     return f.threads is not None and f.threads <= FEW_THREADS
 
 
+def _counted_crowd(f: ProgramFeatures) -> bool:
+    return f.threads is None and f.created in range(FEW_THREADS + 1, MOST_FOR_TREES + 1)
+
+
 RULES = (
+    Rule(
+        "some more threads, created in loops that count, looks finite: facts, a few states, a tree",
+        lambda f: f.finite and _counted_crowd(f),
+        0.1,
+        0.0,
+    ),
     Rule(
         "threads created in loops, looks finite: facts, then states",
         lambda f: f.finite and f.threads is None,

@@ -38,35 +38,41 @@ def features(folder: Path, body: str, start: str) -> ProgramFeatures:
 @pytest.mark.parametrize(
     ("body", "start", "expected", "rule"),
     [
-        ("x++;", "", ProgramFeatures(True, False, 0, 0, 2), 3),
+        ("x++;", "", ProgramFeatures(True, False, 0, 0, 2, 1), 4),
         (
             "for (unsigned i = 0; i < n; i++) x += a[i];",
             "n = __VERIFIER_nondet_uint(); a = malloc(n * sizeof(int));",
-            ProgramFeatures(False, True, 1, 1, 2),
-            4,
+            ProgramFeatures(False, True, 1, 1, 2, 1),
+            5,
         ),
         (
             "for (unsigned i = 0; i < n; i++) x++;",
             "n = __VERIFIER_nondet_uint();",
-            ProgramFeatures(False, True, 1, 0, 2),
-            5,
+            ProgramFeatures(False, True, 1, 0, 2, 1),
+            6,
         ),
         (
             "x += n;",
             "n = __VERIFIER_nondet_uint(); pthread_create(&t, 0, f, 0); x = 2; return 0;",
-            ProgramFeatures(False, True, 0, 0, 2),
-            6,
+            ProgramFeatures(False, True, 0, 0, 2, 1),
+            7,
         ),
         (
             "x++;",
             "while (__VERIFIER_nondet_uint()) pthread_create(&t, 0, f, 0);",
-            ProgramFeatures(False, True, 1, 0, None),
-            1,
+            ProgramFeatures(False, True, 1, 0, None, None),
+            2,
         ),
         (
             "x++;",
             "for (int i = 0; i < 3; i++) pthread_create(&t, 0, f, 0);",
-            ProgramFeatures(True, False, 1, 0, None),
+            ProgramFeatures(True, False, 1, 0, None, 3),
+            1,
+        ),
+        (
+            "x++;",
+            "for (int i = 0; i < 12; i++) pthread_create(&t, 0, f, 0);",
+            ProgramFeatures(True, False, 1, 0, None, 12),
             0,
         ),
     ],
@@ -80,13 +86,13 @@ def test_features_and_their_rule(
 
 
 def test_one_thread_is_enumerated_soon() -> None:
-    rule = chosen(ProgramFeatures(True, False, 1, 0, 1))
-    assert rule is RULES[2]
-    assert rule.early.of_left < RULES[3].early.of_left
+    rule = chosen(ProgramFeatures(True, False, 1, 0, 1, 0))
+    assert rule is RULES[3]
+    assert rule.early.of_left < RULES[4].early.of_left
 
 
 def test_every_program_has_a_rule() -> None:
-    assert RULES[-1].fits(ProgramFeatures(False, True, 9, 9, None))
+    assert RULES[-1].fits(ProgramFeatures(False, True, 9, 9, None, None))
 
 
 def test_the_choice_is_told(tmp_path: Path) -> None:
@@ -96,4 +102,4 @@ def test_the_choice_is_told(tmp_path: Path) -> None:
     process = subprocess.run([*command, *options], capture_output=True, text=True, check=True)
     told = process.stdout + process.stderr
     assert "choice: threads: 2" in told
-    assert f"choice: rule: {RULES[3].name}" in told
+    assert f"choice: rule: {RULES[4].name}" in told
