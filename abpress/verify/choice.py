@@ -20,8 +20,12 @@ from abpress.analysis.visibility import instances
 from abpress.config import Config
 from abpress.ir.expr import registers
 from abpress.ir.program import Alloc, Program, edges
-from abpress.modular.numbers.executions import most_creations
+from abpress.later import later
 from abpress.verify.closed import has_wide_input, looks_finite
+
+_most_creations: Callable[[Program], int | None] = later(
+    "abpress.modular.numbers.executions", "most_creations"
+)
 
 FEW_THREADS = 8
 """So many threads, and the places of their interleavings may be few enough for clauses."""
@@ -64,7 +68,7 @@ class ProgramFeatures:
                 for effect in edge.effects
             ),
             None if any(n > 1 for n in count.values()) else sum(count.values()),
-            most_creations(program),
+            _most_creations(program),
         )
 
 

@@ -211,7 +211,7 @@ def test_shares_of_the_time(clock: Clock) -> None:
     answer = run(engine("a", a), engine("b", b), limits=Limits(time=1.0, started=clock()))
     assert answer.result.reason == "time limit of 1 s"
     account = str(answer.result.statistics["engines"])
-    share = f"{RULES[0].first:.1f} s"  # threads are created in a loop
+    share = f"{RULES[1].first:.1f} s"  # threads are created in a loop
     assert account.startswith(f"a unknown (its share of {share} is over)"), account
     assert (len(a.reached), len(b.reached)) == (1, 1)
 
