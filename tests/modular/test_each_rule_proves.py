@@ -119,9 +119,8 @@ def forgetting(kind: type) -> Callable[..., Valuation]:
 def saying_no(field: str) -> Callable[[State], State]:
     """A state of which a copy says less."""
 
-    nothing: dict[str, Any] = {field: {}}
-
     def copy(state: State) -> State:
+        nothing: dict[str, Any] = {field: {}}
         return replace(COPY(state), **nothing)
 
     return copy
