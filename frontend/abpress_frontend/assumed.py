@@ -77,6 +77,7 @@ _OTHERS = {
     "threads are numbered by gettid in the order of their creation, as they are by the kernel if"
     " nothing else begins meanwhile": frozenset({"gettid", "syscall"}),
     "standard input, output and error are open at the begin": frozenset({"open", "creat", "pipe"}),
+    "inet_ntoa, which has one result, is used by one thread at a time": frozenset({"inet_ntoa"}),
     "mtx_timedlock is given mutexes of a timed kind": frozenset({"mtx_timedlock"}),
     "streams are used while they are open, and not compared with each other": frozenset(
         {"fopen", "fdopen", "tmpfile"}

@@ -64,11 +64,14 @@ MODELLED: dict[str, str] = {
         "isspace isupper isxdigit toascii tolower toupper"
     ),
     "ctype_table.c": "__ctype_b_loc",
+    "epoll.c": (
+        "__abp_watch_no_more __abp_watches epoll_create epoll_create1 epoll_ctl epoll_wait"
+    ),
     "errno.c": ("__errno_location"),
     "exit.c": "__abp_run_at_exit __abp_run_at_quick_exit at_quick_exit atexit",
     "files.c": (
-        "__abp_is_open __abp_open_file close creat dup dup2 fcntl lseek open openat pipe "
-        "pipe2 poll pread pwrite read write"
+        "__abp_is_file __abp_is_open __abp_open_file __abp_ready close creat dup dup2 fcntl "
+        "lseek open openat pipe pipe2 poll pread pwrite read write"
     ),
     "getopt.c": "getopt getopt_long",
     "calendar.c": (
@@ -81,6 +84,7 @@ MODELLED: dict[str, str] = {
         "__builtin_strlen __builtin_strncat __builtin_strncmp __builtin_strncpy "
         "__builtin_strrchr __builtin_strstr"
     ),
+    "inet.c": "inet_addr inet_aton inet_ntoa inet_ntop inet_pton",
     "keys.c": (
         "__abp_thread_exit_keys pthread_getspecific pthread_key_create pthread_key_delete "
         "pthread_setspecific"
@@ -89,7 +93,9 @@ MODELLED: dict[str, str] = {
         "fdim fdimf fmax fmaxf fmin fminf llrint llrintf llround llroundf lrint lrintf lround "
         "lroundf modf"
     ),
-    "mman.c": "__abp_note_map madvise mlock mlockall mmap munlock munlockall munmap",
+    "mman.c": (
+        "__abp_note_map madvise mlock mlockall mmap munlock munlockall munmap shm_open shm_unlink"
+    ),
     "mutex.c": (
         "__abp_release __abp_take __abp_thread_exit_robust "
         "pthread_mutex_clocklock pthread_mutex_consistent pthread_mutex_consistent_np "
@@ -111,8 +117,9 @@ MODELLED: dict[str, str] = {
         "getpagesize getpid getppid gettid getuid putenv sched_getcpu setenv setlocale "
         "syscall sysconf unsetenv"
     ),
-    "processor.c": "__abp_flags __abp_of_processor __abp_set_flags",
+    "processor.c": "__abp_flags __abp_of_processor __abp_set_flags _mm_getcsr _mm_setcsr",
     "real.c": "atof strtod strtof",
+    "resource.c": "getpriority getrlimit getrusage nice setpriority setrlimit",
     "rwlock.c": (
         "pthread_rwlock_clockrdlock pthread_rwlock_clockwrlock pthread_rwlock_destroy "
         "pthread_rwlock_init pthread_rwlock_rdlock pthread_rwlock_timedrdlock "
@@ -133,7 +140,7 @@ MODELLED: dict[str, str] = {
         "sigsuspend sigtimedwait sigwait sigwaitinfo"
     ),
     "sockets.c": (
-        "accept bind connect getpeername getsockname htonl htons inet_addr listen ntohl ntohs recv "
+        "accept bind connect getpeername getsockname htonl htons listen ntohl ntohs recv "
         "recvfrom select send sendto setsockopt shutdown socket"
     ),
     "spin.c": (
@@ -188,7 +195,12 @@ MODELLED: dict[str, str] = {
 
 REFUSED = {
     "sending signals with values is not supported": "sigqueue",
-    "non-local jumps are not supported": "setjmp longjmp _setjmp __sigsetjmp siglongjmp",
+    "non-local jumps are not supported": (
+        "setjmp longjmp _setjmp __sigsetjmp sigsetjmp _longjmp siglongjmp"
+    ),
+    "contexts that are switched by the program are not supported; POSIX threads are": (
+        "getcontext setcontext swapcontext makecontext"
+    ),
 }
 """Reason -> functions that are known and not supported."""
 

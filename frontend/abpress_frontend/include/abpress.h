@@ -86,9 +86,15 @@ int __abp_sscanf(const char *text, const char *format, ...);
 int __abp_fscanf(void *file, const char *format, ...);
 int __abp_stdin_scanf(const char *format, ...);
 
-/* Descriptors (files.c): whether one is open; a new one of a file, or -1. */
+/* Descriptors (files.c): whether one is open, and of no pipe; a new one of a file, or -1; what poll tells
+   of one, in an atomic block. */
 int __abp_is_open(int descriptor);
+int __abp_is_file(int descriptor);
 int __abp_open_file(void);
+int __abp_ready(int descriptor, int events);
+/* Descriptors of epoll (epoll.c), in programs with it (__abp_polls): whether one is; one is closed. */
+int __abp_watches(int descriptor);
+void __abp_watch_no_more(int descriptor);
 
 /* Mappings (mman.c): zeroed memory, which is noted; its end. */
 void *__abp_map(size_t length);

@@ -1,5 +1,6 @@
 #ifndef ABPRESS_UCONTEXT_H
 #define ABPRESS_UCONTEXT_H
+#include <signal.h>
 #include <stddef.h>
 
 typedef struct __abp_context {
@@ -9,7 +10,8 @@ typedef struct __abp_context {
     int ss_flags;
     size_t ss_size;
   } uc_stack;
-  unsigned long long __abp_registers[118];
+  sigset_t uc_sigmask;
+  unsigned long long __abp_registers[117];
 } ucontext_t;
 
 int getcontext(ucontext_t *context);

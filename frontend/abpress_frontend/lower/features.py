@@ -42,6 +42,7 @@ USERS = {
         "sigaction",
     ),
     "__abp_sends_signals": ("raise", "pthread_kill", "pause", "sigsuspend"),
+    "__abp_polls": ("epoll_create", "epoll_create1"),
     CANCELS: (REQUEST,),
     ROBUST: MAKES_ROBUST,
     HANDLERS["exit"][0]: ("atexit",),

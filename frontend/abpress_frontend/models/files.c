@@ -56,6 +56,8 @@ static int __abp_kind(int descriptor) {
 
 int __abp_is_open(int descriptor) { return __abp_kind(descriptor) != FREE; }
 
+int __abp_is_file(int descriptor) { return __abp_kind(descriptor) == A_FILE; }
+
 int __abp_open_file(void) {
   int descriptor;
   if (__abp_file_fails())
@@ -109,6 +111,8 @@ int close(int descriptor) {
   __abp_atomic_begin();
   kind = __abp_kind(descriptor);
   if (kind != FREE) {
+    if (__abp_polls)
+      __abp_watch_no_more(descriptor);
     __abp_descriptors[descriptor] = FREE;
     if (kind != A_FILE && kind % 2 == 0)
       __abp_pipe[kind / 2 - 1].readers--;
@@ -129,6 +133,8 @@ static int __abp_another(int descriptor, int target) {
   int before = FREE;
   if (target >= 0 && target <= 2 && target != descriptor)
     __abp_cut("a standard descriptor is closed");
+  if (__abp_polls)
+    __abp_cut("a descriptor is duplicated in a program with epoll");
   if (target >= DESCRIPTORS)
     __abp_cut("a descriptor beyond the 16 that are known");
   __abp_atomic_begin();
@@ -304,7 +310,7 @@ ssize_t pwrite(int descriptor, const void *source, size_t size, off_t offset) {
 
 /* What poll tells of a descriptor; in an atomic block. A file may be a terminal, which is not always
    ready. */
-static int __abp_ready(int descriptor, int events) {
+int __abp_ready(int descriptor, int events) {
   int kind;
   int ready = 0;
   if (descriptor < 0)
@@ -312,6 +318,8 @@ static int __abp_ready(int descriptor, int events) {
   kind = __abp_kind(descriptor);
   if (kind == FREE)
     return POLLNVAL;
+  if (__abp_polls && __abp_watches(descriptor))
+    __abp_cut("poll is asked about epoll");
   if (kind == A_FILE)
     return __abp_nondet_bool() ? events & (POLLIN | POLLOUT) : 0;
   if (kind % 2 == 0) {

@@ -73,6 +73,20 @@ int mlockall(int flags) { return __abp_may_refuse(); }
 
 int munlockall(void) { return __abp_may_refuse(); }
 
+/* As a file, which may not be mapped. */
+int shm_open(const char *name, int flags, mode_t mode) {
+  __abp_read_text(name);
+  return __abp_open_file();
+}
+
+int shm_unlink(const char *name) {
+  __abp_read_text(name);
+  if (!__abp_nondet_bool())
+    return 0;
+  errno = (int)__abp_nondet_between(1, 133);
+  return -1;
+}
+
 /* MADV_DONTNEED forgets what was there; the others are hints. */
 int madvise(void *address, size_t length, int advice) {
   if (advice == MADV_DONTNEED || advice > MADV_DONTNEED)

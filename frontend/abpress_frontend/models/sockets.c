@@ -1,4 +1,4 @@
-/* Sockets and select (POSIX 2.10, sys/socket.h, arpa/inet.h, sys/select.h). A socket is as a file of
+/* Sockets and select (POSIX 2.10, sys/socket.h, sys/select.h). A socket is as a file of
    files.c: what comes from it is arbitrary, and calls may fail. No call waits for a peer. */
 #include <abpress.h>
 #include <arpa/inet.h>
@@ -135,11 +135,6 @@ uint16_t htons(uint16_t number) { return __builtin_bswap16(number); }
 uint32_t ntohl(uint32_t number) { return __builtin_bswap32(number); }
 
 uint16_t ntohs(uint16_t number) { return __builtin_bswap16(number); }
-
-in_addr_t inet_addr(const char *text) {
-  __abp_read_text(text);
-  return (in_addr_t)__abp_nondet_uint();
-}
 
 /* Bits `from` of a set; none of a set that is not given. */
 static int __abp_member(const fd_set *set, int number) {

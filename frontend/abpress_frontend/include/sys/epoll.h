@@ -8,6 +8,7 @@
 #define EPOLLERR 0x008
 #define EPOLLHUP 0x010
 #define EPOLLRDHUP 0x2000
+#define EPOLLEXCLUSIVE (1u << 28)
 #define EPOLLONESHOT (1u << 30)
 #define EPOLLET (1u << 31)
 #define EPOLL_CTL_ADD 1

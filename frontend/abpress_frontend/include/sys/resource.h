@@ -10,10 +10,16 @@
 #define RLIMIT_DATA 2
 #define RLIMIT_STACK 3
 #define RLIMIT_CORE 4
+#define RLIMIT_RSS 5
+#define RLIMIT_NPROC 6
 #define RLIMIT_NOFILE 7
+#define RLIMIT_MEMLOCK 8
 #define RLIMIT_AS 9
+#define RLIM_NLIMITS 16
 #define RLIM_INFINITY (~0ul)
 #define PRIO_PROCESS 0
+#define PRIO_PGRP 1
+#define PRIO_USER 2
 
 typedef unsigned long rlim_t;
 struct rlimit {
@@ -24,10 +30,17 @@ struct rusage {
   struct timeval ru_utime;
   struct timeval ru_stime;
   long ru_maxrss;
+  long ru_ixrss;
+  long ru_idrss;
+  long ru_isrss;
   long ru_minflt;
   long ru_majflt;
+  long ru_nswap;
   long ru_inblock;
   long ru_oublock;
+  long ru_msgsnd;
+  long ru_msgrcv;
+  long ru_nsignals;
   long ru_nvcsw;
   long ru_nivcsw;
 };
