@@ -7,6 +7,7 @@ periodic signal looks at the clock and at the memory and raises in the main thre
 from __future__ import annotations
 
 import signal
+import sys
 import threading
 from _thread import interrupt_main
 from collections.abc import Iterator
@@ -56,6 +57,7 @@ class Watchdog:
         self._done = threading.Event()
         self._helper: threading.Thread | None = None
         self._before: tuple[Any, tuple[float, float]] | None = None
+        self._block: FrameType | None = None
 
     def __enter__(self) -> None:
         is_main = threading.current_thread() is threading.main_thread()
@@ -65,6 +67,7 @@ class Watchdog:
         before = signal.signal(signal.SIGALRM, self._handler)
         timer = signal.setitimer(signal.ITIMER_REAL, _PERIOD, _PERIOD)
         self._before = before, timer
+        self._block = sys._getframe(1)
         if self._bounded:
             helper = threading.Thread(target=self._interrupt_z3, daemon=True)
             with suppress(RuntimeError):  # no memory for a thread: z3 is not interrupted
@@ -75,6 +78,7 @@ class Watchdog:
         if self._before is None:
             return
         before, timer = self._before
+        self._block = None
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
         self._done.set()
@@ -99,7 +103,7 @@ class Watchdog:
     def _look(self, _signal: int, frame: FrameType | None) -> None:
         if _is_changing(frame):
             return
-        if _delicate(frame):
+        if _delicate(frame, self._block):
             signal.setitimer(signal.ITIMER_REAL, _SOON, _PERIOD)
             return
         stop = self._limit()
@@ -124,7 +128,7 @@ class Watchdog:
 
 _CHANGES = frozenset({Watchdog.__enter__.__code__, Watchdog.__exit__.__code__})
 
-_CALLED_BACK = frozenset({"z3.z3", "weakref", "_weakrefset"})
+_CALLED_BACK = frozenset({"z3.z3", "weakref", "_weakrefset", "importlib._bootstrap"})
 """Modules with functions that Python calls by itself, or that must not be left half done."""
 
 
@@ -137,21 +141,24 @@ def _is_changing(frame: FrameType | None) -> bool:
     return any(its.f_code in _CHANGES for its in _callers(frame))
 
 
-def _delicate(frame: FrameType | None) -> bool:
-    """Whether an exception would do harm here: in what Python calls by itself, or below z3.z3.
+def _delicate(frame: FrameType | None, block: FrameType | None) -> bool:
+    """Whether an exception would do harm here: in what Python calls by itself, below z3.z3, or in
+    an import; as far as the block that is watched has led there.
 
-    A context of z3 that is half deleted would be used again by what belongs to it; and an exception
-    while an argument is converted for a call of C comes out as an error of the conversion.
+    A context of z3 that is half deleted would be used again by what belongs to it; an exception
+    while an argument is converted for a call of C comes out as an error of the conversion; a module
+    that is left half imported is begun anew, though others have parts of it, and locks of modules
+    are let go of in a callback.
     """
     return any(
         its.f_code.co_name in ("__del__", "from_param")
         or its.f_globals.get("__name__") in _CALLED_BACK
-        for its in _callers(frame)
+        for its in _callers(frame, block)
     )
 
 
-def _callers(frame: FrameType | None) -> Iterator[FrameType]:
+def _callers(frame: FrameType | None, until: FrameType | None = None) -> Iterator[FrameType]:
     """A frame, the one that called it, and so on."""
-    while frame is not None:
+    while frame is not None and frame is not until:
         yield frame
         frame = frame.f_back

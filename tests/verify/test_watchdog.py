@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import ctypes
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
 from time import monotonic
 from typing import Any
 from weakref import WeakSet
@@ -87,6 +90,27 @@ def test_a_weak_set_is_not_left() -> None:
         finished += WeakSet(slow())
         spin(10)
     assert finished
+
+
+LATE = "import signal\nsignal.raise_signal(signal.SIGALRM)\nwhole = True\n"
+
+
+def test_an_import_is_not_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "imported_late.py").write_text(LATE)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(LimitReached), Watchdog(Limits(time=0.0)):
+        assert import_module("imported_late").whole
+        spin(10)
+    assert "imported_late" in sys.modules
+
+
+def test_a_limit_is_kept_in_a_module_that_is_being_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = f"from {__name__} import *\ntest_a_limit_is_kept()\nkept = True\n"
+    (tmp_path / "watches.py").write_text(text)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert import_module("watches").kept
 
 
 def test_a_conversion_for_a_call_of_c_is_not_left() -> None:
