@@ -126,6 +126,7 @@ TECHNIQUES: Mapping[str, Technique] = {
     "orders but the first": Technique(_HORN, "fitting", _first, wraps=True),
     "conditional sleep": Technique(_HORN, "Conditions", _NeverCommute),
     "linear equations": Technique(_HORN, "equations", lambda its, *_: [() for _ in its]),
+    "acceleration": Technique(_HORN, "accelerated", lambda _: None),
     "coarse clauses": Technique(_HORN, "_parts", _whole, wraps=True),
     "merged relations": Technique("abpress.smt.spacer", "_WAYS", (False,)),
     "exits as assumptions": Technique("abpress.verify.load", "without_exits", lambda p: p),

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from abpress.engines.horn.graph import Graph, GraphMove
-from abpress.ir.expr import ArrayReg, Const, Convert, Filled, Reg, Term, Update, Variable
+from abpress.ir.expr import ArrayReg, Convert, Filled, Reg, Term, Update, Variable
 from abpress.logic.formula import TRUE, Formula, conj, conjuncts, disj, substitute, variables
 from abpress.logic.replace import replace as replace_in
 from abpress.logic.replace import replace_in_array
@@ -258,7 +258,7 @@ class _Encoding:
             return known[name]
         lost = name in step.forgotten or name in step.successor.values
         if name in step.updates and not lost:
-            return _settled(step.updates[name], self._system.numbers(d))
+            return settled(step.updates[name], self._system.numbers(d))
         if lost or name in d.values or self._has(name, step.successor) > self._has(name, d):
             return replace(v, name=name + ARBITRARY)
         return v
@@ -285,8 +285,8 @@ def _is_arbitrary(name: str, value: Term) -> bool:
             return False
 
 
-def _settled(value: Term, numbers: Mapping[str, Const]) -> Term:
-    """The value where these numbers are known."""
+def settled(value: Term, values: Mapping[str, Term]) -> Term:
+    """The value with these in place of variables."""
     if isinstance(value, ArrayReg | Filled | Update):
-        return replace_in_array(value, numbers)
-    return replace_in(value, numbers)
+        return replace_in_array(value, values)
+    return replace_in(value, values)

@@ -16,6 +16,7 @@ from abpress.art.view import ArtNodeView, ArtView
 from abpress.config import Config
 from abpress.engines.abpress.counterexample import concretised
 from abpress.engines.answer import doubt, expiry, falsified
+from abpress.engines.horn.acceleration import Accelerated, accelerated, unrolled
 from abpress.engines.horn.affine import equations
 from abpress.engines.horn.apart import solve_apart
 from abpress.engines.horn.commuting import Conditions
@@ -101,10 +102,11 @@ def prove(
 @dataclass(slots=True)
 class _Part:
     """The graph with some of its errors, and whose places may be enough to exclude them (nobody's:
-    all places are told apart). Mutable."""
+    all places are told apart). Mutable. `accelerates`: many rounds of loops are one clause."""
 
     graph: Graph
     focus: frozenset[int] = frozenset()
+    accelerates: bool = True
 
 
 @dataclass(slots=True)
@@ -223,7 +225,7 @@ class _Run:
             if len(attempt.parts) > 1:
                 seconds *= _PART
             part = attempt.parts[0]
-            problem, solved = self._solved(attempt, part, seconds)
+            problem, many, solved = self._solved(attempt, part, seconds)
             statistics |= {"clauses": attempt.clauses, "variables": attempt.variables}
             match solved:
                 case Invariants(found):
@@ -233,8 +235,11 @@ class _Run:
                 case _ if part.focus:
                     part.focus = frozenset()
                 case Derivation(numbers):
-                    attempt.ended = True
-                    return self._refuted(order, problem, numbers, statistics)
+                    refuted = self._refuted(order, problem, many, numbers, statistics)
+                    if refuted is not None or many is None:
+                        attempt.ended = True
+                        return refuted
+                    part.accelerates = False
                 case unsolved:
                     self.failed[order.name] = unsolved.reason
                     return None
@@ -244,10 +249,13 @@ class _Run:
 
     def _solved(
         self, attempt: _Attempt, part: _Part, seconds: float
-    ) -> tuple[ClauseSystem, Solved]:
-        """Clauses for a part, and what solves them."""
+    ) -> tuple[ClauseSystem, Accelerated | None, Solved]:
+        """Clauses for a part, those for many rounds among them, and what solves them."""
         _, facts = self.system.initial()
         problem = encode(self.system, part.graph, facts, part.focus)
+        many = accelerated(problem) if part.accelerates and not part.focus else None
+        if many is not None:
+            problem = many.problem
         attempt.clauses = max(attempt.clauses, len(problem.clauses))
         attempt.variables = max(attempt.variables, *map(len, problem.relations), 0)
         memory = None
@@ -265,7 +273,7 @@ class _Run:
         if isinstance(solved, Invariants):
             pairs = zip(solved.labels, known, strict=True)
             solved = Invariants(tuple(conj((label, *its)) for label, its in pairs))
-        return problem, solved
+        return problem, many, solved
 
     def _building(self, order: PreferenceOrder) -> Building:
         arrangement = Arrangement(order, self.program)
@@ -306,6 +314,7 @@ class _Run:
         self,
         order: PreferenceOrder,
         problem: ClauseSystem,
+        many: Accelerated | None,
         numbers: tuple[int, ...],
         statistics: dict[str, int | float | str],
     ) -> tuple[Result, None] | None:
@@ -322,6 +331,11 @@ class _Run:
                 break
         if not steps or not isinstance(model, Feasible):
             return None
+        if many is not None:
+            every = unrolled(many, steps, model)
+            if every is None:
+                return None
+            steps, model = every
         interpreter = self.system.interpreter
         followed = concretised(interpreter, steps, model)
         violation = None if followed is None else followed[-1].violation

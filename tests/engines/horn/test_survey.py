@@ -48,7 +48,7 @@ def tried(monkeypatch: pytest.MonkeyPatch) -> Mapping[str, Graph]:
     def solved(self: object, attempt: engine._Attempt, part: object, seconds: float) -> object:
         assert attempt.graph is not None
         found[attempt.order.name] = attempt.graph
-        return None, Unsolved("not asked")
+        return None, None, Unsolved("not asked")
 
     monkeypatch.setattr(engine._Run, "_solved", solved)
     monkeypatch.setattr(engine, "_GROWTH", 100.0)
