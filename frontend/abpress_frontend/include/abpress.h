@@ -38,6 +38,14 @@ _Bool __abp_nondet_bool(void);
 /* Between two constants, both included. */
 long __abp_nondet_between(long low, long high);
 
+/* The last second that a clock shows: Linux counts nanoseconds in 64 bits, so that is in the year 2262;
+   a time_t of 32 bits ends before. */
+#if __SIZEOF_LONG__ == 8
+#define __ABP_LAST_SECOND 9223372035
+#else
+#define __ABP_LAST_SECOND 2147483647
+#endif
+
 /* Built in, without declaration, are the constants 0 or 1 of lower/features.py: options, and what a
    program needs. */
 

@@ -13,7 +13,7 @@ static _Thread_local struct timeval __abp_used_by_thread[2];
 static void __abp_grow(struct timeval last[2], struct timeval now[2]) {
   int i;
   for (i = 0; i < 2; i++) {
-    now[i].tv_sec = __abp_nondet_between(0, LONG_MAX);
+    now[i].tv_sec = __abp_nondet_between(0, __ABP_LAST_SECOND);
     now[i].tv_usec = __abp_nondet_between(0, 999999);
     __abp_assume(now[i].tv_sec > last[i].tv_sec ||
                  (now[i].tv_sec == last[i].tv_sec && now[i].tv_usec >= last[i].tv_usec));

@@ -1,4 +1,4 @@
-/* Clocks show arbitrary times; those that cannot be set show none before the last one (POSIX.1-2017
+/* Clocks show arbitrary times up to the last that they have; those that cannot be set show none before the last one (POSIX.1-2017
    clock_getres). Reading a clock does not fail. Sleeping takes no step: other threads may run
    anywhere anyway. */
 #include <abpress.h>
@@ -27,7 +27,7 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *duration,
 
 /* It may be set, so it can go backwards. -1 is possible (ISO C). */
 time_t time(time_t *result) {
-  time_t now = __abp_nondet_between(-1, LONG_MAX);
+  time_t now = __abp_nondet_between(-1, __ABP_LAST_SECOND);
   if (result != 0)
     *result = now;
   return now;
@@ -52,7 +52,7 @@ static struct timespec __abp_clocks[CLOCK_BOOTTIME + 1];
 static _Thread_local struct timespec __abp_own_clock;
 
 int clock_gettime(clockid_t clock, struct timespec *result) {
-  long seconds = __abp_nondet_between(0, LONG_MAX);
+  long seconds = __abp_nondet_between(0, __ABP_LAST_SECOND);
   long nanoseconds = __abp_nondet_between(0, 999999999);
   if (clock < 0 || clock > CLOCK_BOOTTIME) {
     errno = EINVAL;
@@ -84,14 +84,14 @@ double difftime(time_t end, time_t start) { return (double)((__int128)end - star
 int timespec_get(struct timespec *result, int base) {
   if (base != TIME_UTC)
     return 0;
-  result->tv_sec = __abp_nondet_between(0, LONG_MAX);
+  result->tv_sec = __abp_nondet_between(0, __ABP_LAST_SECOND);
   result->tv_nsec = __abp_nondet_between(0, 999999999);
   return base;
 }
 
 int gettimeofday(struct timeval *result, void *zone) {
   if (result != 0) {
-    result->tv_sec = __abp_nondet_between(0, LONG_MAX);
+    result->tv_sec = __abp_nondet_between(0, __ABP_LAST_SECOND);
     result->tv_usec = __abp_nondet_between(0, 999999);
   }
   return 0;
