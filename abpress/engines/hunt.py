@@ -21,6 +21,10 @@ _THREADS = 1 << 20
 """Threads of one execution: the bound of the other engines is none for a search that proves
 nothing."""
 
+_TELLING = 0.1
+"""Of the time of a run, the part that is kept for telling what was found: a long execution takes a
+while to replay, and what is not told in time is lost."""
+
 
 def search(
     program: Program,
@@ -53,6 +57,9 @@ def search(
         most = None if seconds is None else seconds * (CROWD_SECONDS if hunt.crowded else 1)
         if most is not None and process_time() - begun > most:
             return StopReason("time", f"its time of {most:.2g} s is over")
+        run = limits.of_run
+        if hunt.has_found and run.time is not None and run.left < _TELLING * run.time:
+            return run.time_exceeded
         return watch(numbers)
 
     hunted = hunt.search(config.search.hunt_steps, poll)

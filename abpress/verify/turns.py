@@ -36,6 +36,10 @@ _SOLVING_SECONDS = 60.0
 _HUNT_STEPS, _HUNT_SECONDS, _HUNT_SHARE = 120_000, 1.0, 0.05
 """Of the first hunt: the steps, and the seconds and the part of the time that they may take."""
 
+_HUNT_OF_USED = 0.2
+"""Of the time that was used before, what the first hunt may take if that is more: where facts take
+long, an execution does, too."""
+
 _FIRST_TURN_SHARE = 0.1
 """Of the time, for the first hunt with all that it does for crowds of threads: facts follow."""
 
@@ -387,7 +391,8 @@ def _hunt_first(
         steps = min(_HUNT_STEPS, run.config.search.hunt_steps)
         left = run.limits.left
         most = None if run.limits.time is None else _FIRST_TURN_SHARE * left
-        run.hunt(hunter, 0, steps, _HUNT_SECONDS, _HUNT_SHARE * left, turn=most)
+        seconds = max(_HUNT_SECONDS, _HUNT_OF_USED * run.used)
+        run.hunt(hunter, 0, steps, seconds, _HUNT_SHARE * left, turn=most)
     return waiting
 
 

@@ -182,22 +182,45 @@ def _word(file: Path, before: Sequence[TranslationUnit]) -> str:
 def _not_parsed(
     units: Sequence[TranslationUnit], kept: Sequence[list[Declaration]]
 ) -> Iterator[str]:
-    """A warning for each file of the program's own text that is not C where nothing needs it."""
-    for unit, needed in zip(units, kept, strict=True):
+    """A warning for each file of the program's own text that is not C where nothing needs it.
+
+    What it needs may stand in a file with which it was linked. They are read one by one only if
+    something is wrong in one of them.
+    """
+    pruned = [(unit.cleaned, unit.declarations) for unit in units]
+    refused = [_refused(unit) for unit in units]
+    own: list[frozenset[str]] = []
+    for unit, needed, without in zip(units, kept, refused, strict=True):
         tokens = unit.cleaned.tokens
-        own = [d for d in unit.declarations if not tokens[d.start].file.startswith("<")]
-        if set(own) <= set(needed) or tokens[0].file.endswith(".i"):  # see _require_c
+        its = [d for d in unit.declarations if not tokens[d.start].file.startswith("<")]
+        if set(its) <= set(needed) or tokens[0].file.endswith(".i"):  # see _require_c
             continue
-        refused = {d for d in own for k, _ in unit.cleaned.refusals if d.start <= k < d.end}
-        names = {name for d in own if d not in refused for name in d.names}
-        [parts] = reachable([(unit.cleaned, unit.declarations)], names)
-        wanted = [d for d in parts if d not in refused]
-        try:
-            _parse([t for d in wanted for t in _with_type(tokens, d)])
-        except InputError as error:
-            yield f"{error}; this is left out, as nothing needs it"
-        except UnsupportedError:
-            pass
+        own.append(frozenset(name for d in its if d not in without for name in d.names))
+
+    def read(names: frozenset[str]) -> None:
+        parts: list[Token] = []
+        its = zip(units, reachable(pruned, names), refused, strict=True)
+        for unit, wanted, without in its:
+            for d in wanted:
+                parts += () if d in without else _with_type(unit.cleaned.tokens, d)
+        _parse(parts)
+
+    try:
+        read(frozenset().union(*own))
+    except (InputError, UnsupportedError):
+        for names in own:
+            try:
+                read(names)
+            except InputError as error:
+                yield f"{error}; this is left out, as nothing needs it"
+            except UnsupportedError:
+                pass
+
+
+def _refused(unit: TranslationUnit) -> set[Declaration]:
+    """The declarations of a file in which something is refused."""
+    refusals = [k for k, _ in unit.cleaned.refusals]
+    return {d for d in unit.declarations if any(d.start <= k < d.end for k in refusals)}
 
 
 def _require_c(unit: TranslationUnit) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from abpress.config import ProgramOptions
+from abpress.config import Compilation, ProgramOptions
 from abpress.errors import UnsupportedError
 from abpress_frontend.parse import parse_file
 
@@ -60,6 +60,16 @@ def test_what_is_not_c_and_left_out_is_told(tmp_path: Path) -> None:
 )
 def test_c_that_is_left_out_is_not_told(text: str, tmp_path: Path) -> None:
     assert not [w for w in warnings(text, tmp_path) if "left out, as" in w]
+
+
+def test_types_of_a_header_that_another_file_has_read_are_known(tmp_path: Path) -> None:
+    first, second = tmp_path / "a.c", tmp_path / "b.c"
+    first.write_text("#include <sys/types.h>\n" + MAIN)
+    second.write_text("#include <signal.h>\nint f(siginfo_t *its) { return its->si_pid; }\n")
+    assert not parse_file(ProgramOptions(first, others=(Compilation(second),))).warnings
+    second.write_text("int f(void) { this is nothing }\nint g(void) { return 0; }\n")
+    [warning] = parse_file(ProgramOptions(first, others=(Compilation(second),))).warnings
+    assert "b.c:1:20: syntax error" in warning
 
 
 def test_preprocessed_text_is_taken_for_c(tmp_path: Path) -> None:

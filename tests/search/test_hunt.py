@@ -6,15 +6,18 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 from abpress.config import Config
+from abpress.engines.hunt import search
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES
 from abpress.properties.property import Property
+from abpress.properties.table import asked
 from abpress.result import Soundness, Verdict
 from abpress.search.hunt import execution, hunt
 from abpress.search.hunt.execution import RandomExecution
@@ -22,7 +25,7 @@ from abpress.search.hunt.hunt import Hunt, Hunted
 from abpress.search.hunt.inputs import PROFILES
 from abpress.search.hunt.outlook import Outlook
 from abpress.search.hunt.strategies import STRATEGIES
-from abpress.search.limits import StopReason
+from abpress.search.limits import Limits, StopReason
 from abpress.search.statistics import MOST_THREADS
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Options
@@ -49,6 +52,23 @@ int main(void) {
   pthread_join(s, 0);
   pthread_join(t, 0);
   assert(x != WRONG);
+}
+"""
+
+ALLOCATED = """
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+void *bump(void *p) { ++*(int *)p; return 0; }
+int main(void) {
+  int *p = calloc(1, sizeof *p);
+  pthread_t s, t;
+  pthread_create(&s, 0, bump, p);
+  pthread_create(&t, 0, bump, p);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  assert(*p < 3);
+  free(p);
 }
 """
 
@@ -300,6 +320,34 @@ def test_a_limit_ends_it(tmp_path: Path) -> None:
     search = Hunt(system, REACH, 0).search
     outcome = search(10**9, lambda numbers: stop if numbers.executions > 9 else None)
     assert (outcome.stopped, outcome.statistics.executions) == (stop, 10)
+
+
+def test_every_second_execution_is_watched_for_races(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watched = []
+
+    def make(frame: execution.Frame, *its: Any) -> RandomExecution:
+        watched.append(frame.watch is not None)
+        return RandomExecution(frame, *its)
+
+    monkeypatch.setattr(hunt, "RandomExecution", make)
+    program = load(Config.of(written(tmp_path, ALLOCATED))).program
+    names = ("unreach-call", "valid-deref", "valid-free", "no-data-race")
+    search = Hunt(Interpreter(program), asked(names), 0).search
+    stop = StopReason("time", "over")
+    search(10**9, lambda _: stop if len(watched) >= 2 else None)
+    assert watched == [False, True]
+
+
+def test_what_is_found_is_told_before_the_time_is_over(tmp_path: Path) -> None:
+    names = ("no-data-race", "unreach-call")
+    config = Config.of(written(tmp_path, LOST_UPDATE, WRONG="7"), properties=names)
+    config = config.but(hunt_steps=10**9)
+    limits = Limits(time=10_000, started=monotonic() - 9_500)
+    results = search(load(config).program, config, limits)
+    assert [results[name].verdict for name in names] == [Verdict.FALSE, Verdict.UNKNOWN]
+    assert results["unreach-call"].reason == "time limit of 10000 s"
 
 
 def test_it_repeats(tmp_path: Path) -> None:

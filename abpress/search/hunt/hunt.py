@@ -131,9 +131,9 @@ class Hunt:
     """Random executions of a program, for a property. Mutable.
 
     The parts of a conjunction that no execution has violated yet take turns in guiding the
-    executions, and all of them look at each (one that watches where threads stand only at those
-    that it guides). `system` understands the schedules, and is asked by
-    properties of states.
+    executions, and all of them look at each. One that watches where threads stand looks only at
+    those that it guides: every second one, however many others there are. `system` understands the
+    schedules, and is asked by properties of states.
     """
 
     def __init__(self, system: Interpreter, property: Property, seed: int) -> None:
@@ -194,6 +194,11 @@ class Hunt:
         )
 
     @property
+    def has_found(self) -> bool:
+        """Whether a part is violated."""
+        return bool(self._violations)
+
+    @property
     def crowded(self) -> bool:
         """Whether there was an execution with many threads."""
         return self._in_crowds > 0
@@ -233,10 +238,19 @@ class Hunt:
         self._inputs.use(_drawn(chance, tuple(PROFILES.values())))
         bound = self._bound * (4 if chance.random() < 0.125 else 1)
         scheduler = strategy.make(chance, self._length)
-        guide = self._guides[self.statistics.executions % len(self._guides)]
+        guide = self._guide()
         frame = self._frames[guide.name]
         rests = self._rests(frame.outlook)
         return guide, strategy, RandomExecution(frame, strategy, scheduler, bound, rests)
+
+    def _guide(self) -> Property:
+        """What guides the next execution."""
+        turn = self.statistics.executions
+        kinds: dict[bool, list[Property]] = {}
+        for part in self._guides:
+            kinds.setdefault(self._frames[part.name].watch is not None, []).append(part)
+        kind = list(kinds.values())[turn % len(kinds)]
+        return kind[turn // len(kinds) % len(kind)]
 
     def _rests(self, outlook: Outlook) -> bool:
         """Whether the next execution is one without a crowd."""
