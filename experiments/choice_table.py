@@ -109,6 +109,7 @@ class Technique:
 
 _HORN = "abpress.engines.horn.engine"
 _KNOWN = "abpress.verify.turn"
+_SOLVING = "abpress.engines.horn.solving"
 _TEMPLATES = "abpress.engines.templates.engine"
 
 TECHNIQUES: Mapping[str, Technique] = {
@@ -125,7 +126,8 @@ TECHNIQUES: Mapping[str, Technique] = {
     "clauses": Technique("abpress.verify.turns", "_ask_solvers", lambda *_: None),
     "orders but the first": Technique(_HORN, "fitting", _first, wraps=True),
     "conditional sleep": Technique(_HORN, "Conditions", _NeverCommute),
-    "linear equations": Technique(_HORN, "equations", lambda its, *_: [() for _ in its]),
+    "linear equations": Technique(_SOLVING, "equations", lambda its, *_: [() for _ in its]),
+    "k-induction": Technique(_SOLVING, "inductive", lambda *_: None),
     "acceleration": Technique(_HORN, "accelerated", lambda _: None),
     "coarse clauses": Technique(_HORN, "_parts", _whole, wraps=True),
     "merged relations": Technique("abpress.smt.spacer", "_WAYS", (False,)),

@@ -17,12 +17,11 @@ from abpress.config import Config
 from abpress.engines.abpress.counterexample import concretised
 from abpress.engines.answer import doubt, expiry, falsified
 from abpress.engines.horn.acceleration import Accelerated, accelerated, unrolled
-from abpress.engines.horn.affine import equations
-from abpress.engines.horn.apart import solve_apart
 from abpress.engines.horn.commuting import Conditions
 from abpress.engines.horn.encoding import ClauseSystem, connected, encode
 from abpress.engines.horn.graph import MOST_NODES, Building, Graph, GraphMove, TooLarge
 from abpress.engines.horn.orders import Arrangement, PreferenceOrder, fitting
+from abpress.engines.horn.solving import solution
 from abpress.engines.order import asked_options
 from abpress.errors import Position, UnsupportedError
 from abpress.ir.program import Program
@@ -50,9 +49,6 @@ _PART = 0.6
 
 _COARSE = 0.3
 """Of the time for errors of one kind, for clauses that say less."""
-
-_GUESSING = 0.2
-"""Of the time for errors of one kind, for the proof of linear equations."""
 
 _MOST_PATHS = 16
 """Paths that are tried to repeat a refutation, as it does not say which of some steps are taken."""
@@ -252,7 +248,7 @@ class _Run:
     ) -> tuple[ClauseSystem, Accelerated | None, Solved]:
         """Clauses for a part, those for many rounds among them, and what solves them."""
         _, facts = self.system.initial()
-        problem = encode(self.system, part.graph, facts, part.focus)
+        problem = single = encode(self.system, part.graph, facts, part.focus)
         many = accelerated(problem) if part.accelerates and not part.focus else None
         if many is not None:
             problem = many.problem
@@ -263,16 +259,7 @@ class _Run:
             memory = max(1.0, self.limits.memory - resident_memory())
         if part.focus:
             seconds *= _COARSE
-        begun = monotonic()
-        clauses = problem.relations, problem.clauses
-        known = equations(
-            *clauses, lambda: self._expired() or monotonic() > begun + _GUESSING * seconds
-        )
-        seconds = max(0.0, seconds - (monotonic() - begun))
-        solved = solve_apart(*clauses, seconds, memory, self._expired, problem.heads, known)
-        if isinstance(solved, Invariants):
-            pairs = zip(solved.labels, known, strict=True)
-            solved = Invariants(tuple(conj((label, *its)) for label, its in pairs))
+        solved = solution(single, problem, seconds, memory, self._expired)
         return problem, many, solved
 
     def _building(self, order: PreferenceOrder) -> Building:

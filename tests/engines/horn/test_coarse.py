@@ -10,10 +10,10 @@ import pytest
 
 from abpress.config import Config
 from abpress.engines.horn import engine
-from abpress.engines.horn.apart import solve_apart
 from abpress.engines.horn.encoding import ClauseSystem, encode
 from abpress.engines.horn.graph import Graph
 from abpress.engines.horn.orders import ORDERS
+from abpress.engines.horn.solving import solution
 from abpress.logic.formula import Formula
 from abpress.result import Verdict
 from abpress.smt.clauses import Derivation, Solved
@@ -59,10 +59,10 @@ def test_accesses_are_proved_valid_apart_from_the_places_of_other_threads(
         return problem
 
     def solved(*its: Any) -> Solved:
-        return Derivation((0,)) if asked[-1][0] and not enough else solve_apart(*its)
+        return Derivation((0,)) if asked[-1][0] and not enough else solution(*its)
 
     monkeypatch.setattr(engine, "encode", recorded)
-    monkeypatch.setattr(engine, "solve_apart", solved)
+    monkeypatch.setattr(engine, "solution", solved)
     monkeypatch.setattr(engine, "fitting", lambda _: [ORDERS["sequential"]])
     file = tmp_path / "program.c"
     file.write_text(PROGRAM, encoding="utf-8")
