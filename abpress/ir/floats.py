@@ -1,4 +1,5 @@
-"""IEEE 754 arithmetic (binary32 and binary64) on patterns, to nearest, ties to even.
+"""IEEE 754 arithmetic (binary32, binary64, x86's extended format) on patterns, to nearest, ties to
+even.
 
 A floating-point number is held as its pattern, an unsigned integer of its size, so that memory and
 states know integers only. What changes a pattern bit by bit (the sign) is integer arithmetic; the
@@ -22,10 +23,15 @@ from functools import cache
 from struct import Struct
 
 from abpress.ir.expr import RELATIONS
-from abpress.ir.types import INT, IntType
+from abpress.ir.types import EXTENDED, INT, IntType
+from abpress.later import later
 
-FORMATS = {32: (24, -149), 64: (53, -1074)}
+FORMATS = {32: (24, -149), 64: (53, -1074), 80: (64, -16445)}
 """Bits of a format -> of its precision, and the exponent of the least number."""
+
+_EXTENDED_OPERATION = later("abpress.ir.extended", "operation")
+_EXTENDED_ROUNDED = later("abpress.ir.extended", "rounded")
+_EXTENDED_FRACTION = later("abpress.ir.extended", "fraction")
 
 _NUMBERS = {32: Struct("<f"), 64: Struct("<d")}
 
@@ -47,7 +53,7 @@ def quiet(bits: int) -> int:
 
 
 def number(pattern: int, bits: int) -> float:
-    """The number that has a pattern."""
+    """The number that has a pattern, of a format that the machine computes in."""
     found: float = _NUMBERS[bits].unpack(pattern.to_bytes(bits // 8, "little"))[0]
     return found
 
@@ -69,6 +75,9 @@ def rounded(numerator: int, bits: int, denominator: int = 1) -> int:
         return 0
     precision, least = FORMATS[bits]
     size = abs(numerator)
+    if bits == EXTENDED.bits:
+        found = _EXTENDED_ROUNDED(size, denominator)
+        return _signed(found, numerator < 0, bits)
     exponent = size.bit_length() - denominator.bit_length()
     if size << max(-exponent, 0) < denominator << max(exponent, 0):
         exponent -= 1
@@ -85,11 +94,27 @@ def rounded(numerator: int, bits: int, denominator: int = 1) -> int:
 
 def shown(pattern: int, bits: int) -> str:
     """The number as people write it: the shortest digits that are read as this number."""
+    if bits == EXTENDED.bits:
+        return _extended_shown(pattern)
     x = number(pattern, bits)
     if bits == 64 or not math.isfinite(x):
         return repr(x)
     digits = next(text for n in range(1, 10) if _is_read_as(text := f"{x:.{n}g}", x))
     return repr(float(digits))
+
+
+def _extended_shown(pattern: int) -> str:
+    from decimal import Context, Decimal  # which takes time to load
+
+    x = _EXTENDED_FRACTION(pattern)
+    if x is None:
+        infinite = pattern & (sign_bit(80) - 1) == infinity(80)
+        return ("-inf" if pattern & sign_bit(80) else "inf") if infinite else "nan"
+    for n in range(1, 22):
+        digits = Context(prec=n, Emax=9999, Emin=-9999).divide(*map(Decimal, x))
+        if rounded(digits.as_integer_ratio()[0], 80, digits.as_integer_ratio()[1]) == pattern:
+            break
+    return f"{digits.normalize(Context(prec=21)):g}"
 
 
 def _is_read_as(text: str, x: float) -> bool:
@@ -160,6 +185,9 @@ def operation(op: str, of: IntType, type: IntType) -> Callable[..., int | None]:
     """The function of an operator on operands of a type, from patterns (or the integer) to what it
     yields; None of what `to` cannot hold."""
     bits, to = of.bits, type.bits
+    if EXTENDED.bits in (bits, to) and op not in CONVERSIONS:
+        function: Callable[..., int] = _EXTENDED_OPERATION(op)
+        return function
     if op in ARITHMETIC:
         binary = ARITHMETIC[op]
         return lambda a, b: pattern(binary(number(a, bits), number(b, bits)), bits)
@@ -172,8 +200,12 @@ def operation(op: str, of: IntType, type: IntType) -> Callable[..., int | None]:
         return lambda a: pattern(_root(number(a, bits)), bits)
     if op == "of":
         return lambda a: _of_integer(a, to)
+    if op == "as" and EXTENDED.bits in (bits, to):
+        return lambda a: _between_formats(a, bits, to)
     if op == "as":
         return lambda a: pattern(number(a, bits), to)
+    if bits == EXTENDED.bits:
+        return lambda a: _extended_to_integer(a, type)
     return lambda a: _to_integer(number(a, bits), type)
 
 
@@ -186,7 +218,33 @@ def _to_whole(rule: Callable[[float], int], a: int, bits: int) -> int:
 
 def _of_integer(n: int, bits: int) -> int:
     exact = bits == 64 or n.bit_length() <= FORMATS[64][0]  # one rounding only
-    return pattern(float(n), bits) if exact else rounded(n, bits)
+    return pattern(float(n), bits) if exact and bits <= 64 else rounded(n, bits)
+
+
+def _ratio(a: int, bits: int) -> tuple[int, int] | None:
+    """A number as numerator and denominator; None where it is none or infinite."""
+    if bits == EXTENDED.bits:
+        found: tuple[int, int] | None = _EXTENDED_FRACTION(a)
+        return found
+    x = number(a, bits)
+    return x.as_integer_ratio() if math.isfinite(x) else None
+
+
+def _between_formats(a: int, bits: int, to: int) -> int:
+    negative = bool(a & sign_bit(bits))
+    x = _ratio(a, bits)
+    if x is not None:
+        return rounded(x[0], to, x[1]) if x[0] else _signed(0, negative, to)
+    infinite = a & (sign_bit(bits) - 1) == infinity(bits)
+    return _signed(infinity(to), negative, to) if infinite else quiet(to)
+
+
+def _extended_to_integer(a: int, type: IntType) -> int | None:
+    x = _EXTENDED_FRACTION(a)
+    if x is None:
+        return None
+    whole = abs(x[0]) // x[1] * (-1 if x[0] < 0 else 1)
+    return whole if type.contains(whole) else None
 
 
 def _to_integer(x: float, type: IntType) -> int | None:
@@ -204,6 +262,7 @@ def limits(of: IntType, type: IntType) -> tuple[int, bool, int]:
     """
     below = type.minimum - 1
     low = rounded(below, of.bits)
-    exact = number(low, of.bits) == below
+    held = _ratio(low, of.bits)
+    exact = held is not None and held[0] == below * held[1]
     least = low if exact else rounded(type.minimum, of.bits)
     return least, not exact, rounded(type.maximum + 1, of.bits)

@@ -73,6 +73,7 @@ INT = IntType(32, True)
 """C's `int`: the type of comparisons."""
 
 FLOAT, DOUBLE = IntType(32, False, True), IntType(64, False, True)
+EXTENDED = IntType(80, False, True)
 """The patterns of floating-point numbers; see `abpress.ir.floats`."""
 
 INDEX = IntType(64, True)

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from abpress.ir.types import IntType
 
-_EXPONENT_BITS = {32: 8, 64: 11}
+_EXPONENT_BITS = {32: 8, 64: 11, 79: 15}
+"""79 are the bits of the extended format without the one that it writes down."""
 
 
 class _Real(NamedTuple):
@@ -37,15 +38,22 @@ _Order = Callable[[Fraction], Fraction]
 
 def apply(op: str, args: Sequence[int], of: IntType, type: IntType) -> int | None:
     """What the operator yields; None where `to` is undefined."""
-    bits = of.bits
     if op == "of":
-        return _nearest(lambda v: v - abs(args[0]), type.bits) | _sign(args[0] < 0, type.bits)
-    numbers = [_decoded(a, bits) for a in args]
+        return _stored(_of(args[0], _bits(type)), type)
+    bits = _bits(of)
+    numbers = [_decoded(_bare(a, of), bits) for a in args]
     if op == "to":
         return _integer(numbers[0], type)
     if op in ("eq", "lt", "le"):
         return int(_holds(op, *numbers))
-    target = type.bits
+    return _stored(_computed(op, numbers, bits, _bits(type)), type)
+
+
+def _of(n: int, bits: int) -> int:
+    return _nearest(lambda v: v - abs(n), bits) | _sign(n < 0, bits)
+
+
+def _computed(op: str, numbers: Sequence[_Number], bits: int, target: int) -> int:
     if None in numbers:
         return _nan(target)
     a, b = numbers[0], numbers[-1]
@@ -61,6 +69,31 @@ def apply(op: str, args: Sequence[int], of: IntType, type: IntType) -> int | Non
             return _encoded(a.negative, a.size, target)
         case _:
             return _encoded(a.negative, None if a.size is None else _whole(op, a), bits)
+
+
+# -- the extended format --------------------------------------------------------------------------
+
+
+def _bits(type: IntType) -> int:
+    return 79 if type.bits == 80 else type.bits
+
+
+def _bare(pattern: int, type: IntType) -> int:
+    """Without the bit that is written down (NOTE(written-bit))."""
+    if type.bits != 80:
+        return pattern
+    head, bit, rest = pattern >> 64, pattern >> 63 & 1, pattern & (1 << 63) - 1
+    if head & 0x7FFF == 0:
+        return (head | bit) << 63 | rest
+    return head << 63 | rest if bit else _nan(79)
+
+
+def _stored(pattern: int, type: IntType) -> int:
+    """With it."""
+    if type.bits != 80:
+        return pattern
+    head, rest = divmod(pattern, 1 << 63)
+    return head << 64 | (head & 0x7FFF != 0) << 63 | rest
 
 
 # -- patterns --------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import Any
 
 from abpress.ir.expr import RELATIONS, Const, Expr, Float
 from abpress.ir.floats import ARITHMETIC, CONVERSIONS, FORMATS, WHOLE, limits, quiet
-from abpress.ir.types import IntType
+from abpress.ir.types import EXTENDED, IntType
 from abpress.smt.terms import Term, Terms
 
 _COMPARED = {"eq": "fpa_eq", "lt": "fpa_lt", "le": "fpa_leq"}
@@ -50,6 +50,8 @@ class FloatTerms:
             return self._integer(e)
         x = self._real(e)
         pattern = make("fpa_to_ieee_bv", x)
+        if bits == EXTENDED.bits:
+            pattern = self._with_written_bit(pattern)
         return make("ite", make("fpa_is_nan", x), self._numeral(quiet(bits), bits), pattern)
 
     def _integer(self, e: Float) -> Term:
@@ -73,7 +75,10 @@ class FloatTerms:
     def _translated(self, e: Expr) -> Term:
         make, sort = self._terms.apply, self._sort(_integer_type(e).bits)
         if not isinstance(e, Float) or e.op == "to" or e.op in RELATIONS:
-            return make("fpa_to_fp_bv", self._value(e), sort)
+            pattern = self._value(e)
+            if _integer_type(e).bits == EXTENDED.bits:
+                pattern = self._without_written_bit(pattern)
+            return make("fpa_to_fp_bv", pattern, sort)
         nearest = self._mode("fpa_rne")
         if e.op == "of":
             kind = "signed" if _integer_type(e.args[0]).signed else "unsigned"
@@ -86,6 +91,27 @@ class FloatTerms:
         assert e.op in ARITHMETIC or e.op == "sqrt"
         return make(f"fpa_{e.op}", nearest, *operands)
 
+    def _without_written_bit(self, pattern: Term) -> Term:
+        """A pattern of the extended format as IEEE 754 has it (NOTE(written-bit))."""
+        make = self._terms.apply
+        head, bit, rest = (
+            make("extract", *ends, pattern) for ends in ((79, 64), (63, 63), (62, 0))
+        )
+        written = make("eq", bit, self._numeral(1, 1))
+        bare = make("eq", make("extract", 78, 64, pattern), self._numeral(0, 15))
+        known = make("concat", head, rest)
+        least = make("concat", make("bvor", head, self._numeral(1, 16)), rest)
+        refused = self._numeral(((1 << 15) - 1 << 63) | 1 << 62, 79)
+        with_exponent = make("ite", written, known, refused)
+        return make("ite", bare, make("ite", written, least, known), with_exponent)
+
+    def _with_written_bit(self, pattern: Term) -> Term:
+        make = self._terms.apply
+        bare = make("eq", make("extract", 77, 63, pattern), self._numeral(0, 15))
+        bit = make("ite", bare, self._numeral(0, 1), self._numeral(1, 1))
+        head = make("concat", make("extract", 78, 63, pattern), bit)
+        return make("concat", head, make("extract", 62, 0, pattern))
+
     def _mode(self, name: str) -> Term:
         """A rounding mode."""
         found = self._modes.get(name)
@@ -97,7 +123,8 @@ class FloatTerms:
         found = self._sorts.get(bits)
         if found is None:
             precision = FORMATS[bits][0]
-            found = self._sorts[bits] = self._terms.real(bits - precision, precision)
+            written = bits == EXTENDED.bits
+            found = self._sorts[bits] = self._terms.real(bits - precision - written, precision)
         return found
 
 

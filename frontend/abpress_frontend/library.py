@@ -90,8 +90,8 @@ MODELLED: dict[str, str] = {
         "pthread_setspecific"
     ),
     "math.c": (
-        "fdim fdimf fmax fmaxf fmin fminf llrint llrintf llround llroundf lrint lrintf lround "
-        "lroundf modf"
+        "fdim fdimf fdiml fmax fmaxf fmaxl fmin fminf fminl llrint llrintf llrintl llround "
+        "llroundf llroundl lrint lrintf lrintl lround lroundf lroundl modf modfl"
     ),
     "mman.c": (
         "__abp_note_map madvise mlock mlockall mmap munlock munlockall munmap shm_open shm_unlink"
@@ -118,7 +118,7 @@ MODELLED: dict[str, str] = {
         "syscall sysconf unsetenv"
     ),
     "processor.c": "__abp_flags __abp_of_processor __abp_set_flags _mm_getcsr _mm_setcsr",
-    "real.c": "atof strtod strtof",
+    "real.c": "atof strtod strtof strtold",
     "resource.c": "getpriority getrlimit getrusage nice setpriority setrlimit",
     "rwlock.c": (
         "pthread_rwlock_clockrdlock pthread_rwlock_clockwrlock pthread_rwlock_destroy "

@@ -108,7 +108,7 @@ def test_what_cannot_be_read_is_an_exception_with_its_place(tmp_path: Path) -> N
         abpress.verify("int main(void) {\n return 0 }\n")
     assert error.value.position == abpress.Position("source.c", 2, 11)
     with pytest.raises(abpress.UnsupportedError) as unsupported:
-        abpress.verify("int main(void) {\n long double x = 1;\n return x > 0; }\n")
+        abpress.verify("int main(void) {\n _Complex double x = 1;\n return x > 0; }\n")
     assert unsupported.value.position is not None
     assert unsupported.value.position.line == 2
     with pytest.raises(abpress.InputError, match="no such file"):

@@ -16,11 +16,13 @@ from abpress_frontend.load import load_program
 from abpress_frontend.lower.floating import EXACT
 from tests.frontend.test_differential_sequential import RIGHT, reached
 
-TYPES = ("double", "float", "int", "unsigned", "long long", "unsigned char")
-REAL = ("double", "float")
+TYPES = ("double", "float", "int", "unsigned", "long long", "unsigned char", "long double")
+REAL = ("double", "float", "long double")
+FUNCTIONS = ("floor", "ceil", "trunc", "round", "rint", "fabs", "sqrtf", "floorf", "rintl")
 VALUES = (
     "0.1", "2.5", "-7.25f", "1e30", "3e-40f", "0x1.8p-1060", "16777217", "0x1.000001000001p0f",
     "1.0 / 3", "-0.0", "0.1f", "9007199254740993ll", "4294967295u", "1e-5f", "123456789", "'a'",
+    "0.1L", "1e4000L", "0x1p-16440L",
 )  # fmt: skip
 
 PRELUDE = """
@@ -38,6 +40,11 @@ static void note_float(float x) {
   union { float x; unsigned bits; } u = {x};
   sum = sum * 1099511628211ull + (x == x ? u.bits : 7);
 }
+static void note_long(long double x) {
+  union { long double x; unsigned char bytes[16]; } u = {x};
+  for (int i = 0; i < 10; i++)
+    sum = sum * 1099511628211ull + (x == x ? u.bytes[i] : 7);
+}
 static int held(double x) { return x > -1e9 && x < 1e9 ? (int)x : 3; }
 static double last(int count, ...) {
   va_list list;
@@ -48,9 +55,19 @@ static double last(int count, ...) {
   va_end(list);
   return x;
 }
+static long double longest(int count, ...) {
+  va_list list;
+  long double x = 0;
+  va_start(list, count);
+  while (count-- > 0)
+    x = va_arg(list, long double) - x;
+  va_end(list);
+  return x;
+}
 static float half(float x) { return x / 2; }
+static long double twice(long double x) { return x + x; }
 static double table[3] = {0.5, 7, -1e300};
-static struct { float f; double d; int i; } s = {1.5, 2};
+static struct { float f; double d; int i; long double l; } s = {1.5, 2, 3, 0.1L};
 """
 
 
@@ -70,11 +87,13 @@ class Maker:
 
     def statement(self) -> str:
         pick, e = self._random.choice, self.real(3)
-        k = pick((0, 1))
+        k = pick((0, 1, 6))
         return pick(
             (
                 f"note({e});",
                 f"note_float({e});",
+                f"note_long({e});",
+                f"s.l = twice({e}); note_long(s.l);",
                 f"v{k} = {e};",
                 f"v{k} {pick(('+=', '-=', '*=', '/='))} {self.operand(2)};",
                 f"{pick(('++', '--'))}v{k};",
@@ -84,7 +103,8 @@ class Maker:
                 f"if ({e}) note(v{k}); else sum++;",
                 f"table[{pick((0, 1, 2))}] = {e}; note(table[1]);",
                 f"s.f = {e}; s.d -= s.f; note(s.d);",
-                f"note(last(2, {self.operand(1)} + 0.5f, {e}));",
+                f"note(last(2, (double)({self.operand(1)} + 0.5f), (double){e}));",
+                f"note_long(longest(2, 0.5L + {self.operand(1)}, 1.0L * {e}));",
                 f"note(!({e}) ? v0 : half({self.operand(1)}));",
             )
         )
@@ -97,7 +117,7 @@ class Maker:
     def real(self, depth: int) -> str:
         pick = self._random.choice
         if depth == 0:
-            return pick(("v0", "v1", "table[0]", "s.d", pick(VALUES[:5]), "s.f"))
+            return pick(("v0", "v1", "table[0]", "s.d", pick(VALUES[:5]), "s.f", "v6", "s.l"))
         inner = depth - 1
         return pick(
             (
@@ -105,9 +125,9 @@ class Maker:
                 f"({self.operand(inner)} {pick('+-*/')} {self.real(inner)})",
                 f"({pick(REAL)}){self.operand(inner)}",
                 f"(- {self.real(inner)})",
-                f"{pick(('floor', 'ceil', 'trunc', 'round', 'rint', 'fabs', 'sqrtf', 'floorf'))}"
-                f"({self.real(inner)})",
+                f"{pick(FUNCTIONS)}({self.real(inner)})",
                 f"sqrt(fabs({self.real(inner)}))",
+                f"sqrtl(fabsl({self.real(inner)}))",
                 f"({self.real(inner)} < {self.operand(inner)} ? {self.real(inner)} : v0)",
                 f"fmax({self.real(inner)}, {self.real(inner)})",
                 f"(isnan({self.real(inner)}) + 2.0 * !!isinf({self.real(inner)}))",
@@ -160,8 +180,7 @@ def test_what_is_assumed_is_told_where_there_are_numbers(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("text", "refused"),
     [
-        ("long double x; int main(void) { return x > 1; }", "long double"),
-        ("int main(void) { return 1.5L > 1; }", "long double"),
+        ("__float128 x; int main(void) { return x > 1; }", "_Float128"),
         ("int fesetround(int x); int main(void) { return fesetround(1); }", "to nearest"),
         ("float _Complex z; int main(void) { z = 1; }", "_Complex"),
     ],

@@ -7,7 +7,7 @@ from typing import TypeGuard
 
 from abpress.errors import UnsupportedError
 from abpress.ir.expr import Expr
-from abpress.ir.types import DOUBLE, FLOAT, SET_BITS, IntType, Layout, PtrType, Scalar
+from abpress.ir.types import DOUBLE, EXTENDED, FLOAT, SET_BITS, IntType, Layout, PtrType, Scalar
 
 
 class OwnSizeError(UnsupportedError):
@@ -52,10 +52,11 @@ class CInt:
 
 @dataclass(frozen=True, slots=True)
 class CFloat:
-    """A floating-point type. Those of more than 8 bytes can be declared, and have no values."""
+    """A floating-point type. One of an unknown `format` can be declared, and has no values."""
 
     name: str
     size: int
+    format: IntType | None = field(default=None, compare=False)
     atomic: bool = False
     natural: int | None = field(default=None, compare=False)
     align: int | None = field(default=None, compare=False)
@@ -63,9 +64,9 @@ class CFloat:
     @property
     def ir(self) -> IntType:
         """The type of the patterns of its values; raises UnsupportedError if there are none."""
-        if self.size > DOUBLE.size:
+        if self.format is None:
             raise UnsupportedError(f"floating-point value (type {self})")
-        return FLOAT if self.size == FLOAT.size else DOUBLE
+        return self.format
 
     def __str__(self) -> str:
         return self.name
@@ -209,10 +210,10 @@ class DataModel:
         wide = 4 if name == "ILP32" else 8  # of 8 bytes, in aggregates
         self.llong = CInt("long long", IntType(64, True), 5, natural=wide)
         self.ullong = CInt("unsigned long long", IntType(64, False), 5, natural=wide)
-        self.float = CFloat("float", 4)
-        self.double = CFloat("double", 8, natural=wide)
+        self.float = CFloat("float", 4, FLOAT)
+        self.double = CFloat("double", 8, DOUBLE, natural=wide)
         size = 12 if name == "ILP32" else 16
-        self.long_double = CFloat("long double", size, natural=4 if size == 12 else 16)
+        self.long_double = CFloat("long double", size, EXTENDED, natural=4 if size == 12 else 16)
         self.thread = CInt("unsigned long", self.ulong.ir, 4, is_thread=True)
         self.int128 = CInt("__int128", IntType(128, True), 6)
         self.uint128 = CInt("unsigned __int128", IntType(128, False), 6)
@@ -274,7 +275,7 @@ class DataModel:
 
 def is_scalar(t: CType) -> TypeGuard[CInt | CFloat | CPtr]:
     """Whether values of the type fit one register."""
-    return isinstance(t, CInt | CPtr) or (isinstance(t, CFloat) and t.size <= DOUBLE.size)
+    return isinstance(t, CInt | CPtr) or (isinstance(t, CFloat) and t.format is not None)
 
 
 def is_atomic(t: CType) -> bool:

@@ -26,6 +26,7 @@ TYPES: dict[str, Callable[[DataModel], CType]] = {
     "bool": lambda m: m.bool,
     "float": lambda m: m.float,
     "double": lambda m: m.double,
+    "long_double": lambda m: m.long_double,
     "void*": lambda m: m.pointer_to(VOID),
     "set": lambda m: m.set,
 }

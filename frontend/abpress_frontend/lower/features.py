@@ -106,8 +106,8 @@ def features(
     return {name: int(holds or name in needed) for name, holds in found.items()}
 
 
-_REALS = re.compile(r"%[-+ #0-9.*]*l?[fF]")
-_EXPONENTS = re.compile(r"%[-+ #0-9.*]*l?[aAeEgG]")
+_REALS = re.compile(r"%[-+ #0-9.*]*[lL]?[fF]")
+_EXPONENTS = re.compile(r"%[-+ #0-9.*]*[lL]?[aAeEgG]")
 _ADDRESSES = re.compile(r"%[-+ #0-9.*]*p")
 
 

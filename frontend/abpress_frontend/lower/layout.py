@@ -178,8 +178,8 @@ def layout(t: CType) -> Layout:
             return Layout(ir.size, (Cell(0, ir, "", users),))
         case CPtr(ir=p):
             return scalar_layout(p)
-        case CFloat(ir=ir) if is_scalar(t):
-            return scalar_layout(ir)
+        case CFloat(size=size) if is_scalar(t):
+            return Layout(size, (Cell(0, t.ir),))
         case CFloat(size=size):
             return Layout(size, (Cell(0, IntType(size * 8, False)),))
         case CArray(element, count) if count is not None:

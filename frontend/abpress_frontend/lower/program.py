@@ -35,6 +35,7 @@ from abpress_frontend.lower.ctypes import (
     CVoid,
     Definition,
     is_scalar,
+    scalar,
     sizeof,
 )
 from abpress_frontend.lower.elsewhere import defined_elsewhere
@@ -339,7 +340,7 @@ class ProgramLowering:
                 result.append(StaticEntry(e.offset, sizeof(e.type), Const(e.value, INT)))
             elif is_scalar(e.type):
                 value = settled(self._static_value(e.value, e.type).expr, folder)
-                result.append(StaticEntry(e.offset, sizeof(e.type), value, e.bits))
+                result.append(StaticEntry(e.offset, scalar(e.type).size, value, e.bits))
             elif isinstance(e.value, c_ast.CompoundLiteral):
                 result += [
                     dataclasses.replace(inner, offset=e.offset + inner.offset)

@@ -294,8 +294,10 @@ class TypeReader:
                 return m.float
             case ["double"] | ["Float64"] | ["Float32x"]:
                 return m.double
-            case ["double", "long"] | ["Float128"] | ["float128"] | ["Float64x"] | ["float80"]:
+            case ["double", "long"] | ["Float64x"] | ["float80"]:
                 return m.long_double
+            case ["Float128"] | ["float128"]:
+                return CFloat("_Float128", 16)
             case ["builtin_va_list"]:
                 return m.pointer_to(VOID)
             case _:

@@ -20,6 +20,7 @@ from abpress_frontend.lower.ctypes import (
     is_scalar,
     sizeof,
 )
+from abpress_frontend.lower.types import unatomic
 from abpress_frontend.lower.values import Value, converted
 
 
@@ -49,8 +50,9 @@ def _promoted(body: Body, type: CType) -> CType:
     match type:
         case CInt():
             return body.unit.model.promote(type)
-        case CFloat() if is_scalar(type):
-            return body.unit.model.double
+        case CFloat(size=size) if is_scalar(type):
+            double = body.unit.model.double
+            return double if size <= double.size else unatomic(type)
         case CPtr():
             return type
         case _:

@@ -61,3 +61,35 @@ long long llroundf(float x) { return (long long)roundf(x); }
 long lrintf(float x) { return (long)rintf(x); }
 
 long long llrintf(float x) { return (long long)rintf(x); }
+
+long double fmaxl(long double x, long double y) {
+  if (x != x)
+    return y;
+  return y != y || x > y ? x : y;
+}
+
+long double fminl(long double x, long double y) {
+  if (x != x)
+    return y;
+  return y != y || x < y ? x : y;
+}
+
+long double fdiml(long double x, long double y) {
+  if (x != x || y != y)
+    return x + y;
+  return x > y ? x - y : 0;
+}
+
+long double modfl(long double x, long double *whole) {
+  long double rest = isinf(x) ? 0 : x - truncl(x);
+  *whole = truncl(x);
+  return x != x ? x : copysignl(rest, x);
+}
+
+long lroundl(long double x) { return (long)roundl(x); }
+
+long long llroundl(long double x) { return (long long)roundl(x); }
+
+long lrintl(long double x) { return (long)rintl(x); }
+
+long long llrintl(long double x) { return (long long)rintl(x); }

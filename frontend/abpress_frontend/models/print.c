@@ -1,6 +1,7 @@
-/* Formatted text in memory (ISO C 7.21.6), character by character. Conversions of wide characters
-   and long doubles, %n, floating-point numbers from 2^63 or of more than 18 places (%f) or digits
-   (the others), and for all but %f those that are nearer to 0 than 2^-67, are a bound of the tool. */
+/* Formatted text in memory (ISO C 7.21.6), character by character. Conversions of wide characters,
+   %n, long doubles that no double equals, floating-point numbers from 2^63 or of more than 18 places
+   (%f) or digits (the others), and for all but %f those that are nearer to 0 than 2^-67, are a bound of
+   the tool. */
 #include <abpress.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,6 +21,14 @@ static size_t __abp_pad(char *text, size_t size, size_t at, char c, int count) {
 }
 
 #define PLACES 18
+
+/* The same number. */
+static double __abp_as_double(long double value) {
+  double same = (double)value;
+  if (value == value && (long double)same != value)
+    __abp_cut("a long double that no double equals, in a format");
+  return same;
+}
 
 /* The digits behind the point of what is less than 1; whether 1 is to be carried to the number before
    it, which is odd or not: what lies in the middle goes to the even one (glibc). In units of 2^-120
@@ -180,7 +189,7 @@ static size_t __abp_hexadecimal_shown(double value, char c, int precision, int o
 int vsnprintf(char *text, size_t size, const char *format, va_list list) {
   size_t at = 0, i = 0;
   while (format[i] != 0) {
-    int left = 0, zero = 0, other = 0, width = 0, precision = -1, longs = 0, shorts = 0;
+    int left = 0, zero = 0, other = 0, width = 0, precision = -1, longs = 0, shorts = 0, longer = 0;
     char sign = 0, c;
     if (format[i] != '%') {
       at = __abp_put(text, size, at, format[i]);
@@ -227,6 +236,10 @@ int vsnprintf(char *text, size_t size, const char *format, va_list list) {
       longs++;
     if (format[i] == 'j') {
       longs = 2;
+      i++;
+    }
+    if (format[i] == 'L') {
+      longer = 1;
       i++;
     }
     c = format[i];
@@ -309,7 +322,7 @@ int vsnprintf(char *text, size_t size, const char *format, va_list list) {
       if (left)
         at = __abp_pad(text, size, at, ' ', spaces);
     } else if (__abp_prints_reals && (c == 'f' || c == 'F') && shorts == 0) {
-      double value = va_arg(list, double);
+      double value = longer ? __abp_as_double(va_arg(list, long double)) : va_arg(list, double);
       const char *special = 0;
       char digits[24], places[PLACES];
       int count = 0, spaces;
@@ -357,7 +370,7 @@ int vsnprintf(char *text, size_t size, const char *format, va_list list) {
         at = __abp_pad(text, size, at, ' ', spaces);
     } else if (__abp_prints_exponents && shorts == 0 &&
                (c == 'e' || c == 'E' || c == 'g' || c == 'G' || c == 'a' || c == 'A')) {
-      double value = va_arg(list, double);
+      double value = longer ? __abp_as_double(va_arg(list, long double)) : va_arg(list, double);
       int hexadecimal = c == 'a' || c == 'A', upper = c < 'a', spaces;
       char shown[SHOWN];
       size_t count = 3, k;
@@ -367,6 +380,8 @@ int vsnprintf(char *text, size_t size, const char *format, va_list list) {
       }
       if (value != value)
         __abp_cut("a NaN in a format"); /* its sign is shown */
+      if (longer && hexadecimal)
+        __abp_cut("a long double in a hexadecimal format");
       if (value > 0x1.fffffffffffffp1023) {
         shown[0] = upper ? 'I' : 'i';
         shown[1] = upper ? 'N' : 'n';

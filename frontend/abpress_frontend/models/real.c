@@ -1,5 +1,5 @@
 /* Floating-point numbers of texts (ISO C 7.22.1.3): decimal ones whose digits are at most 2^53 (for
-   float 2^24), with a power of ten up to 22 (10), where one operation rounds as the standard's
+   float 2^24, long double 2^64), with a power of ten up to 22 (10, 27), where one operation rounds as the standard's
    recommended practice. Others, hexadecimal ones, infinities and NaNs are a bound of the tool. */
 #include <abpress.h>
 #include <stdlib.h>
@@ -87,6 +87,22 @@ float strtof(const char *text, char **end) {
   if (end != 0)
     *end = (char *)(text + read);
   value = (float)digits;
+  if (read != 0 && digits != 0) {
+    for (int k = power < 0 ? -power : power; k > 0; k--)
+      factor = factor * 10;
+    value = power < 0 ? value / factor : value * factor;
+  }
+  return negative && read != 0 ? -value : value;
+}
+
+long double strtold(const char *text, char **end) {
+  int negative = 0, power = 0;
+  unsigned long long digits = 0;
+  long double value, factor = 1;
+  size_t read = __abp_decimal(text, ~0ull, 27, &negative, &digits, &power);
+  if (end != 0)
+    *end = (char *)(text + read);
+  value = (long double)digits;
   if (read != 0 && digits != 0) {
     for (int k = power < 0 ? -power : power; k > 0; k--)
       factor = factor * 10;

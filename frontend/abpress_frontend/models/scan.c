@@ -1,7 +1,7 @@
 /* Formatted input with characters (ISO C 7.21.6.2), character by character; a format with numbers
    alone is read elsewhere (lower/builtins/output.py). What a stream gives is arbitrary, also what is
-   read after a character that ended a conversion. Bounds of the tool: conversions of wide characters
-   and long doubles, %m, and widths of floating-point numbers. */
+   read after a character that ended a conversion. Bounds of the tool: conversions of wide characters,
+   %m, and widths of floating-point numbers. */
 #include <abpress.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -80,6 +80,8 @@ static int __abp_scan(const char *text, const char *format, va_list list) {
       shorts++;
     for (; format[i] == 'l' || format[i] == 'z' || format[i] == 't' || format[i] == 'j'; i++)
       longs++;
+    for (; format[i] == 'L'; i++)
+      longs = 3;
     letter = format[i];
     i++;
     if (letter == 'n') {
@@ -191,15 +193,27 @@ static int __abp_scan(const char *text, const char *format, va_list list) {
       else
         *va_arg(list, unsigned long long *) = value;
     } else if (__abp_prints_reals || __abp_prints_exponents) {
-      double value, any;
-      if (letter < 'A' || (letter | 32) > 'g' || width != 0 || shorts != 0 || longs > 1)
+      float single = 0;
+      double wide = 0;
+      long double widest = 0;
+      if (letter < 'A' || (letter | 32) > 'g' || width != 0 || shorts != 0 || longs == 2)
         __abp_cut("a conversion of scanf that is not supported");
       if (text == 0) {
-        value = any;
+        float any_single;
+        double any_wide;
+        long double any_widest;
+        single = any_single;
+        wide = any_wide;
+        widest = any_widest;
         c = (int)__abp_nondet_between(-1, 255);
       } else {
         char *end;
-        value = strtod(text + at, &end);
+        if (longs == 0)
+          single = strtof(text + at, &end);
+        else if (longs == 1)
+          wide = strtod(text + at, &end);
+        else
+          widest = strtold(text + at, &end);
         if (end == text + at)
           return done;
         at = (size_t)(end - text);
@@ -208,9 +222,11 @@ static int __abp_scan(const char *text, const char *format, va_list list) {
       if (hidden)
         ;
       else if (longs == 0)
-        *va_arg(list, float *) = (float)value;
+        *va_arg(list, float *) = single;
+      else if (longs == 1)
+        *va_arg(list, double *) = wide;
       else
-        *va_arg(list, double *) = value;
+        *va_arg(list, long double *) = widest;
     } else {
       __abp_cut("a conversion of scanf that is not supported");
     }

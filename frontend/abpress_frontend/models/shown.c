@@ -70,8 +70,9 @@ void __abp_read_printed(const char *format, __builtin_va_list list) {
       (void)va_arg(list, void *);
     } else if (__abp_is_one_of(c, "aAeEfFgG")) {
       if (longs == 2)
-        __abp_cut("a long double in a format of vprintf or its kin");
-      (void)va_arg(list, double);
+        (void)va_arg(list, long double);
+      else
+        (void)va_arg(list, double);
     } else if (c != '%' && c != 'm') {
       if (longs == 0)
         (void)va_arg(list, int);

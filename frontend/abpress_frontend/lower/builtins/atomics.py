@@ -56,6 +56,9 @@ def _place(call: Call, index: int = 0) -> MemoryPlace:
     is_struct = isinstance(place.type, CRecord) and place.type.fields is not None
     if not (is_scalar(place.type) or (is_struct and call.name.startswith(_OF_STRUCTS))):
         raise UnsupportedError(f"{call.name} on an object of type {place.type}")
+    padded = isinstance(place.type, CFloat) and place.type.size > place.type.ir.size
+    if padded and "compare" in call.name:
+        raise UnsupportedError(f"{call.name} on a {place.type}, which has padding")
     address = call.pinned(Value(place.address, call.model.pointer_to(place.type)))
     return MemoryPlace(address, place.type)
 

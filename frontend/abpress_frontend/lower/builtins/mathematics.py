@@ -19,20 +19,18 @@ from abpress_frontend.lower.entries import Entry, Lowered, NotModelled, Refused
 from abpress_frontend.lower.sequencing import Kind
 from abpress_frontend.lower.values import Value, comparison, converted, fold, real_comparison
 
-
-def _typed(name: str) -> str:
-    """The type of a function of <math.h>, by its name."""
-    return "float" if name.endswith("f") else "double"
+_TYPES = {"": "double", "f": "float", "l": "long_double"}
+"""What ends the name of a function of <math.h> -> its type."""
 
 
 def _unary(name: str, make: Callable[[Expr], Expr]) -> Lowered:
-    """A function from a number to one of the same type."""
+    """A function from a number of a type to one of the same type."""
 
     def handler(call: Call) -> Value:
-        type: CFloat = getattr(call.model, _typed(name))
+        type: CFloat = getattr(call.model, name)
         return Value(fold(make(call.value(0, type).expr)), type)
 
-    return Lowered(handler, _typed(name))
+    return Lowered(handler, name)
 
 
 def _operator(op: str) -> Callable[[Expr], Expr]:
@@ -41,12 +39,12 @@ def _operator(op: str) -> Callable[[Expr], Expr]:
 
 def _copysign(name: str) -> Lowered:
     def handler(call: Call) -> Value:
-        type: CFloat = getattr(call.model, _typed(name))
+        type: CFloat = getattr(call.model, name)
         size = fold(floating.absolute(call.value(0, type).expr))
         other = _with_known_sign(call, call.value(1, type))
         return Value(fold(Binary("|", size, fold(floating.sign(other)))), type)
 
-    return Lowered(handler, _typed(name))
+    return Lowered(handler, name)
 
 
 def _with_known_sign(call: Call, value: Value) -> Expr:
@@ -115,7 +113,8 @@ def _has_sign(call: Call, e: Expr, type: IntType) -> Expr:
 
 
 def _real_type(call: Call, type: IntType) -> CFloat:
-    return call.model.float if type == call.model.float.ir else call.model.double
+    model = call.model
+    return next(t for t in (model.float, model.double, model.long_double) if t.ir == type)
 
 
 def _compared(*ops: str) -> Lowered:
@@ -166,11 +165,11 @@ fetestexcept
 
 _BOTH = {
     f"{name}{suffix}": entry
-    for suffix in ("", "f")
+    for suffix, type in _TYPES.items()
     for name, entry in {
-        **{name: _unary(name + suffix, _operator(op)) for name, op in _ROUNDING.items()},
-        "fabs": _unary(f"fabs{suffix}", floating.absolute),
-        "copysign": _copysign(f"copysign{suffix}"),
+        **{name: _unary(type, _operator(op)) for name, op in _ROUNDING.items()},
+        "fabs": _unary(type, floating.absolute),
+        "copysign": _copysign(type),
     }.items()
 }
 
@@ -189,12 +188,11 @@ MATHEMATICS: dict[str, Entry] = {
     "__builtin_islessequal": _compared("<="),
     "__builtin_islessgreater": _compared("<", ">"),
     "__builtin_isunordered": Lowered(_unordered, "int"),
-    "__builtin_inf": _constant("double", infinity),
-    "__builtin_inff": _constant("float", infinity),
-    "__builtin_huge_val": _constant("double", infinity),
-    "__builtin_huge_valf": _constant("float", infinity),
-    "__builtin_nan": _constant("double", quiet),
-    "__builtin_nanf": _constant("float", quiet),
+    **{
+        f"__builtin_{name}{suffix}": _constant(type, bits)
+        for suffix, type in _TYPES.items()
+        for name, bits in (("inf", infinity), ("huge_val", infinity), ("nan", quiet))
+    },
     **{
         f"{prefix}{name}{suffix}": NotModelled(why)
         for names, why in (

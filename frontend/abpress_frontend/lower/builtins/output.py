@@ -116,7 +116,7 @@ def _scanned_place(call: Call, index: int, of: Conversion | None) -> MemoryPlace
     return MemoryPlace(call.pinned(Value(place.address, call.model.pointer_to(type))), type)
 
 
-_REALS = {"float": "", "double": "l"}
+_REALS = {"float": "", "double": "l", "long double": "L"}
 """Type -> the length modifier of conversions that read it."""
 
 
