@@ -71,7 +71,7 @@ MODELLED: dict[str, str] = {
     "exit.c": "__abp_run_at_exit __abp_run_at_quick_exit at_quick_exit atexit",
     "files.c": (
         "__abp_is_file __abp_is_open __abp_open_file __abp_ready close creat dup dup2 fcntl "
-        "lseek open openat pipe pipe2 poll pread pwrite read write"
+        "lseek open openat pipe pipe2 poll pread pwrite read sendfile write"
     ),
     "getopt.c": "getopt getopt_long",
     "calendar.c": (

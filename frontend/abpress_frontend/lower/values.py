@@ -18,6 +18,7 @@ from abpress.ir.expr import (
     Unary,
     is_condition,
     negate,
+    walk,
 )
 from abpress.ir.passes.fold import Folder
 from abpress.ir.program import MemoryObject, Overflow
@@ -117,7 +118,36 @@ def converted(value: Value, type: CType) -> Value:
         return Value(value.expr, target)
     if isinstance(source, PtrType) and isinstance(target.ir, PtrType):
         return Value(value.expr, target)
+    if isinstance(target.ir, PtrType):
+        moved = _moved_address(value.expr)
+        if moved is not None:
+            return Value(moved, target)
     return Value(fold(Convert(value.expr, target.ir)), target)
+
+
+def _moved_address(e: Expr) -> Expr | None:
+    """The pointer that an integer is converted to which is an address and numbers beside it: the
+    pointer of the address, moved. It may only point into the object where it came from."""
+    match e:
+        case Convert(inner, IntType() as type):
+            if isinstance(inner.type, PtrType):
+                return inner if type.size == inner.type.size else None
+            return _moved_address(inner) if type.size == inner.type.size else None
+        case Binary("+" | "-" as op, left, right):
+            pairs = ((left, right), (right, left)) if op == "+" else ((left, right),)
+            for base, number in pairs:
+                pointer = None if _has_address(number) else _moved_address(base)
+                if pointer is not None:
+                    signed = Convert(number, IntType(8 * number.type.size, True))
+                    offset = fold(Convert(signed, OFFSET))
+                    return pointer_add(pointer, offset if op == "+" else unary("-", offset))
+        case _:
+            pass
+    return None
+
+
+def _has_address(e: Expr) -> bool:
+    return any(isinstance(part.type, PtrType) for part in walk(e))
 
 
 def _is_thread(value: Value) -> bool:

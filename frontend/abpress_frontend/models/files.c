@@ -308,6 +308,32 @@ ssize_t pwrite(int descriptor, const void *source, size_t size, off_t offset) {
   return write(descriptor, source, size);
 }
 
+/* Sends some bytes of a file, and none behind its end. */
+ssize_t sendfile(int target, int source, off_t *offset, size_t size) {
+  size_t sent = (size_t)__abp_nondet_between(0, LONG_MAX);
+  if (__abp_kind(target) == FREE || __abp_kind(source) == FREE) {
+    errno = EBADF;
+    return -1;
+  }
+  if (__abp_kind(source) != A_FILE || (offset != 0 && *offset < 0)) {
+    errno = EINVAL;
+    return -1;
+  }
+  if (__abp_kind(target) != A_FILE)
+    __abp_cut("sendfile into a pipe");
+  if (sent > size)
+    sent = size;
+  if (offset != 0 && *offset > LONG_MAX - (long)sent) {
+    errno = EINVAL;
+    return -1;
+  }
+  if (__abp_file_fails())
+    return -1;
+  if (offset != 0)
+    *offset += (off_t)sent;
+  return (ssize_t)sent;
+}
+
 /* What poll tells of a descriptor; in an atomic block. A file may be a terminal, which is not always
    ready. */
 int __abp_ready(int descriptor, int events) {

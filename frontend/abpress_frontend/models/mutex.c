@@ -112,7 +112,7 @@ int pthread_mutex_lock(pthread_mutex_t *mutex) {
   owner = mutex->owner;
   if (owner != __abp_self()) {
     if (owner == __ABP_DESTROYED)
-      __abp_misuse("a destroyed mutex is locked");
+      __abp_misuse("a mutex is locked that is destroyed or not initialised");
     __abp_await(owner == 0);
     if (__abp_robust)
       result = __abp_take(mutex);
@@ -143,7 +143,7 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex) {
   else if (owner == 0)
     mutex->owner = __abp_self();
   else if (owner == __ABP_DESTROYED)
-    __abp_misuse("a destroyed mutex is locked");
+    __abp_misuse("a mutex is locked that is destroyed or not initialised");
   else if (owner == __abp_self() && __ABP_TYPE(mutex->kind) == PTHREAD_MUTEX_RECURSIVE)
     mutex->count = mutex->count + 1;
   else
@@ -165,7 +165,7 @@ int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadl
   else if (owner == 0)
     mutex->owner = __abp_self();
   else if (owner == __ABP_DESTROYED)
-    __abp_misuse("a destroyed mutex is locked");
+    __abp_misuse("a mutex is locked that is destroyed or not initialised");
   else if (owner == __abp_self() && __ABP_TYPE(mutex->kind) == PTHREAD_MUTEX_RECURSIVE)
     mutex->count = mutex->count + 1;
   else if (owner == __abp_self() && __ABP_TYPE(mutex->kind) == PTHREAD_MUTEX_ERRORCHECK)
@@ -194,7 +194,7 @@ int pthread_mutex_unlock(pthread_mutex_t *mutex) {
     else
       mutex->owner = 0;
   } else if (owner == __ABP_DESTROYED) {
-    __abp_misuse("a destroyed mutex is unlocked");
+    __abp_misuse("a mutex is unlocked that is destroyed or not initialised");
   } else if (__ABP_TYPE(mutex->kind) == PTHREAD_MUTEX_RECURSIVE ||
              __ABP_TYPE(mutex->kind) == PTHREAD_MUTEX_ERRORCHECK || __ABP_IS_ROBUST(mutex)) {
     if (__abp_robust && (mutex->kind & __ABP_UNUSABLE) != 0)

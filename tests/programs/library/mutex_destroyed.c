@@ -1,4 +1,4 @@
-// expect: unknown "a destroyed mutex is locked"
+// expect: unknown "a mutex is locked that is destroyed or not initialised"
 #include <pthread.h>
 
 pthread_mutex_t mutex;

@@ -1,4 +1,4 @@
-// expect: unknown "a destroyed mutex is locked at tests/programs/lowering/fault_in_library.c:11:3 (in mtx_lock)"
+// expect: unknown "a mutex is locked that is destroyed or not initialised at tests/programs/lowering/fault_in_library.c:11:3 (in mtx_lock)"
 #include <pthread.h>
 #include <threads.h>
 
