@@ -7,6 +7,7 @@ from pycparser import c_ast
 from abpress.errors import InputError, UnsupportedError
 from abpress.ir.expr import Const, Expr
 from abpress.ir.program import Alloc, Assign, Havoc
+from abpress_frontend.lower import thread_ids
 from abpress_frontend.lower.aggregates import initialise_object
 from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.ctypes import (
@@ -82,6 +83,8 @@ class DeclarationLowering:
             return
         if node.init is not None:
             type = self.unit.initialisers.completed(type, node.init)
+            if not mentions(node.init, node.name):
+                type = thread_ids.kept(type, node.init, self.body.expressions.typeof)
         self._variable(node, type)
         self.unit.align(node, scope)
 

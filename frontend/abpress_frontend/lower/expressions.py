@@ -230,6 +230,7 @@ class ExpressionLowering:
 
     def _cast(self, node: c_ast.Cast, hint: CType | None) -> Value:
         type = evaluated(self.body, self.unit.types.declared(node.to_type, self.body.scope))
+        type = thread_ids.kept(type, node.expr, self.typeof)
         if isinstance(type, CVoid):
             self.discard(node.expr)
             return Value(Const(0, INT), VOID)
@@ -301,8 +302,7 @@ class ExpressionLowering:
                 value = self.scalar_value(node.expr)
                 if isinstance(value.type, CFloat) and node.op != "~":
                     return value if node.op == "+" else with_other_sign(value)
-                if thread_ids.is_thread(value.type):
-                    thread_ids.inspected(self.body)
+                thread_ids.taken_as_number(self.body, value)
                 type = self.model.promote(integer_value(value, f"unary {node.op}"))
                 promoted = converted(value, type)
                 if node.op == "+":

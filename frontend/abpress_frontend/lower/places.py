@@ -7,6 +7,7 @@ from pycparser import c_ast
 from abpress.errors import InputError, UnsupportedError
 from abpress.ir.expr import Addr, Const
 from abpress.ir.program import AccessKind, Assign
+from abpress_frontend.lower import thread_ids
 from abpress_frontend.lower.aggregates import (
     copied_object,
     copy_object,
@@ -139,6 +140,7 @@ class PlaceLowering:
             base, index = index, base
         element = pointed_to(base)
         integer_value(index, "an array subscript")
+        thread_ids.taken_as_number(self.body, index)
         return MemoryPlace(pointer_add(base.expr, element_offset(index.expr, element)), element)
 
     def _member(self, node: c_ast.StructRef) -> MemoryPlace:
@@ -160,6 +162,7 @@ class PlaceLowering:
         field = find_field(record, name)
         if field is None:
             raise InputError(f"{record} has no member '{name}'", self.body.position(node))
+        thread_ids.member(self.body, record, field)
         address = pointer_add(base, Const(field.offset, OFFSET))
         library = record.definition in self.unit.library_objects
         return MemoryPlace(address, field.type, field.bits, library)

@@ -11,6 +11,7 @@ from pycparser import c_ast
 from abpress.errors import AbPressError, InputError, UnsupportedError
 from abpress.ir.expr import TRUE, Const, Reg
 from abpress.ir.program import Enter, Fault
+from abpress_frontend.lower import thread_ids
 from abpress_frontend.lower.aggregates import copy_object
 from abpress_frontend.lower.body import Body, Frame
 from abpress_frontend.lower.ctypes import (
@@ -302,6 +303,7 @@ class StatementLowering:
         with self._block():
             with self.body.full_expression():
                 value = self.body.expressions.value(node.cond)
+                thread_ids.taken_as_number(self.body, value)
             type = self.unit.model.promote(integer_value(value, "switch"))
             subject = self.body.copied(converted(value, type)).expr
             if not any(isinstance(case, c_ast.Case) for case in cases(node.stmt)):

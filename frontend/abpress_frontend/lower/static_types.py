@@ -5,7 +5,7 @@ from __future__ import annotations
 from pycparser import c_ast
 
 from abpress.errors import InputError, UnsupportedError
-from abpress_frontend.lower import floating
+from abpress_frontend.lower import floating, thread_ids
 from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.ctypes import (
     VOID,
@@ -46,8 +46,8 @@ class StaticTypes:
                 return self._constant(node)
             case c_ast.ID(name=name):
                 return self._name(node, name)
-            case c_ast.Cast(to_type=t):
-                return self.unit.types.declared(t, self.body.scope)
+            case c_ast.Cast(to_type=t, expr=of):
+                return thread_ids.kept(self.unit.types.declared(t, self.body.scope), of, self.of)
             case c_ast.CompoundLiteral(type=t, init=init):
                 declared = self.unit.types.declared(t, self.body.scope)
                 return self.unit.initialisers.completed(declared, init)

@@ -2,10 +2,15 @@
 
 In the model they are the numbers in which threads are created, which is one of the possible ways to
 give them out. So an execution that looks at the number goes on with it and can violate a property,
-but another one is cut there: no verdict "true" rests on the numbers.
+but another one is cut there: no verdict "true" rests on the numbers. A local number that begins as
+one, `unsigned long me = pthread_self()`, is an id itself. Ids are told apart by their types: who
+reads one as a number behind a `void *` is not noticed.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
 
 from pycparser import c_ast
 
@@ -13,7 +18,17 @@ from abpress.ir.expr import Const
 from abpress.ir.program import Cut, Havoc
 from abpress.ir.types import INT
 from abpress_frontend.lower.body import Body
-from abpress_frontend.lower.ctypes import CArray, CFloat, CInt, CPtr, CRecord, CType, CVoid
+from abpress_frontend.lower.ctypes import (
+    CArray,
+    CField,
+    CFloat,
+    CInt,
+    CPtr,
+    CRecord,
+    CType,
+    CVoid,
+    is_bytes,
+)
 from abpress_frontend.lower.sequencing import Kind
 from abpress_frontend.lower.values import Value, comparison, fold, logical_not, truth
 
@@ -45,6 +60,19 @@ def converts(body: Body, type: CType, wanted: CType | None) -> None:
                 inspected(body)
         case _:
             pass
+
+
+def kept(type: CType, node: c_ast.Node, typeof: Callable[[c_ast.Node], CType]) -> CType:
+    """The type of a number that an expression becomes, which is that of ids if an id keeps all of
+    its bits there: who only shows it, or compares it with others, does not look at it."""
+    if not isinstance(type, CInt) or type.is_bool or type.atomic or is_thread(type):
+        return type
+    if not isinstance(node, c_ast.ID | c_ast.FuncCall | c_ast.Cast):
+        return type
+    of = typeof(node)
+    if isinstance(of, CInt) and of.is_thread and of.ir.bits == type.ir.bits:
+        return replace(type, is_thread=True)
+    return type
 
 
 def _scalars(type: CType) -> bool:
@@ -82,6 +110,25 @@ def inspected(body: Body) -> None:
         body.graph.at(ends)
         body.graph.emit(Cut("the number of a thread id may matter"))
         body.graph.at(goes_on)
+
+
+def taken_as_number(body: Body, value: Value) -> None:
+    """A value is a subscript, a case of a switch, or is computed with."""
+    if is_thread(value.type):
+        inspected(body)
+
+
+def copied(body: Body, a: CType, b: CType) -> None:
+    """What an object of one type holds is copied to one of the other: ids become numbers, or these
+    ids, if one type has ids, and the other is known to have none."""
+    if _contains(a) != _contains(b) and not (is_bytes(a) or is_bytes(b)):
+        inspected(body)
+
+
+def member(body: Body, record: CRecord, field: CField) -> None:
+    """A member of a record is named: of a union, others may be ids."""
+    if record.is_union and not _contains(field.type) and _contains(record):
+        inspected(body)
 
 
 def compared(body: Body, op: str, left: Value, right: Value, node: c_ast.Node) -> Value | None:

@@ -8,6 +8,7 @@ from abpress.errors import InputError, UnsupportedError
 from abpress.ir.expr import Addr, Const, Convert, Expr
 from abpress.ir.program import Assign, Fault, Load, Store
 from abpress.ir.types import Cell, IntType, Layout
+from abpress_frontend.lower import thread_ids
 from abpress_frontend.lower.aggregates import (
     byte_pattern,
     copy_cells,
@@ -133,6 +134,7 @@ def _memcpy(call: Call) -> Value:
     target = pinned(call.body, call.value(0, generic).expr)
     source = pinned(call.body, call.value(1, generic).expr)
     size = _offset(call, 2)
+    thread_ids.copied(call.body, *types)
     for copied in types:
         note_copy(call.body, copied)
     if not call.name.endswith("move"):
