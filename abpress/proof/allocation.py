@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from abpress.ir.program import VALID_FREE, Fault, Free, Program, allocates, edges
+from abpress.ir.program import (
+    VALID_FREE,
+    Cut,
+    Effect,
+    Fault,
+    Free,
+    Program,
+    allocates,
+    edges,
+)
 from abpress.logic.formula import Formula
 from abpress.proof.assumptions import DEFINED
 from abpress.proof.certificate import FORMAT, Accepted, Certificate
@@ -19,8 +29,9 @@ FREES_NOTHING = "the program frees no memory"
 
 def proved_by_text(program: Program, property: str) -> str | None:
     """Why the property holds, if that can be read off the program; the assumption under which it
-    does is `assumptions.DEFINED`, where memory is allocated."""
-    if property not in ABOUT_ALLOCATION:
+    does is `assumptions.DEFINED`, where memory is allocated. Nothing can where it is cut: what
+    comes behind a bound of the tool is not in its text."""
+    if property not in ABOUT_ALLOCATION or _is_cut(program):
         return None
     if property == VALID_FREE:
         return None if _frees(program) else FREES_NOTHING
@@ -44,10 +55,18 @@ def _frees(program: Program) -> bool:
     """Whether an effect may free memory, or fail as one that does."""
     return any(
         isinstance(effect, Free) or (isinstance(effect, Fault) and effect.property == VALID_FREE)
-        for template in program.templates.values()
-        for _, edge in edges(template)
-        for effect in edge.effects
+        for effect in _effects(program)
     )
+
+
+def _is_cut(program: Program) -> bool:
+    return any(isinstance(effect, Cut) for effect in _effects(program))
+
+
+def _effects(program: Program) -> Iterator[Effect]:
+    for template in program.templates.values():
+        for _, edge in edges(template):
+            yield from edge.effects
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,6 @@ from abpress.ir.program import (
     Alloc,
     Assign,
     Copy,
-    Cut,
     Edge,
     Effect,
     Enter,
@@ -60,10 +59,9 @@ _Site = tuple[str, int, int, int]
 
 
 def keeps_track(program: Program) -> bool:
-    """Whether the analysis proves that no execution loses memory; false allows everything."""
+    """Whether the analysis proves that no execution loses memory, in a program that is not cut by
+    a bound of the tool; false allows everything."""
     proof = _Kept(program)
-    if any(isinstance(effect, Cut) for _, effect in _effects(program)):
-        return False
     return all(
         proof.is_kept(site)
         for site, effect in _effects(program)
