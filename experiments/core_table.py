@@ -65,6 +65,9 @@ def bytes_per_state(program: Program, por: str, most: int) -> float:
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Programs, and how large a search of them is."""
     parser.add_argument("files", nargs="*", type=Path, default=PROGRAMS)
+    parser.add_argument(
+        "--reductions", nargs="+", choices=tuple(ALGORITHMS), default=("none", "s-por")
+    )
     parser.add_argument("--states", type=positive, default=300_000, help="at most, of each search")
     parser.add_argument("--rounds", type=positive, default=3, help="the least time counts")
 
@@ -80,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
         began = time.process_time()
         lower(Interpreter(program))
         lowering = time.process_time() - began
-        for por in ALGORITHMS:
+        for por in options.reductions:
             times: dict[bool, list[float]] = {True: [], False: []}
             told = []
             for _ in range(options.rounds):

@@ -45,11 +45,15 @@ class Algorithm(IntEnum):
 
     STATES = 0  # with stored states: all threads
     S_POR = 1
-    INTERLEAVINGS = 2  # and without
-    SLEEP = 3
-    PERSISTENT = 4
-    SOURCE = 5
-    OPTIMAL = 6
+    DE_S_POR = 2
+    DE_POR = 3
+    DL_S_POR = 4
+    DL_POR = 5
+    INTERLEAVINGS = 6  # and without
+    SLEEP = 7
+    PERSISTENT = 8
+    SOURCE = 9
+    OPTIMAL = 10
 
 
 class Ran(IntEnum):
@@ -81,6 +85,8 @@ class CoreCounts:
     wakeup_sequences: int
     wakeup_nodes: int
     wakeup_nodes_at_most: int
+    retraversals: int
+    retraversed_transitions: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,21 @@ from collections.abc import Container
 from abpress.config import Config
 from abpress.core.library import NO_LIMIT, Algorithm, CoreCounts
 from abpress.core.looking import LookingSearch
+from abpress.core.reference import STORED
 from abpress.properties import Aspect, Property
 from abpress.search.ledger import Exploration, Ledger, OnFinal, Poll
 from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
 
-ALGORITHMS = {"none": Algorithm.STATES, "s-por": Algorithm.S_POR}
+ALGORITHMS = {
+    "none": Algorithm.STATES,
+    "s-por": Algorithm.S_POR,
+    "de-s-por": Algorithm.DE_S_POR,
+    "de-por": Algorithm.DE_POR,
+    "dl-s-por": Algorithm.DL_S_POR,
+    "dl-por": Algorithm.DL_POR,
+}
 """By the names of reductions."""
 
 ASPECTS = frozenset(
@@ -66,6 +74,9 @@ class _StoredStates(LookingSearch[Statistics]):
             *("complete", "deadlocked", "assume_blocked", "violating"),
         ):
             setattr(statistics, name, getattr(counts, name))
+        if self.algorithm not in STORED:
+            names = ("retraversals", "retraversed_transitions")
+            statistics.more = {name: getattr(counts, name) for name in names}
 
     def met(self, counts: CoreCounts) -> int:
         return counts.states

@@ -16,7 +16,7 @@ from abpress.engines.stored import explore_all
 from abpress.ir.program import Program
 from abpress.properties import asked
 from abpress.properties.ends import End
-from abpress.reductions.table import STATELESS
+from abpress.reductions.table import STATEFUL, STATELESS, STATIC
 from abpress.result import Soundness
 from abpress.search.ledger import Exploration, Found
 from abpress.search.limits import STATES_EXCEEDED, StopReason
@@ -39,11 +39,13 @@ QUESTIONS = (
     ("valid-memcleanup", "valid-free", "unreach-call"),
 )
 
-OF_STORED_STATES = (
+OF_STATIC_REDUCTIONS = (
     ("valid-memtrack",),
     ("valid-memtrack", "valid-memcleanup", "valid-deref", "valid-free"),
 )
-"""Questions that the core is asked with stored states only."""
+"""Questions that the core is asked with stored states and static reductions only."""
+
+DYNAMIC = tuple(por for por in search.ALGORITHMS if por in STATEFUL)
 
 MOST_EVENTS = 2_000
 """Of searches without stored states; those that take more are not compared."""
@@ -185,15 +187,23 @@ def compare_executions_of_text(drawn: ConcurrentProgram, folder: Path) -> Counte
 
 @dataclass(frozen=True)
 class _Searches:
-    """Which searches are compared: by which engine, how large, for which questions."""
+    """Which searches are compared: by which engine, how large, for which questions. Each question
+    is asked of one of the `others`, too, in turns."""
 
     engine: str
     reductions: tuple[str, ...]
     most: int
     questions: tuple[tuple[str, ...], ...]
+    others: tuple[str, ...] = ()
 
 
-STATES = _Searches("explicit", tuple(search.ALGORITHMS), 2_000, QUESTIONS + OF_STORED_STATES)
+STATES = _Searches(
+    "explicit",
+    tuple(por for por in search.ALGORITHMS if por in STATIC),
+    2_000,
+    QUESTIONS + OF_STATIC_REDUCTIONS,
+    DYNAMIC,
+)
 EXECUTIONS = _Searches("stateless", tuple(executions.ALGORITHMS), MOST_EVENTS, QUESTIONS)
 
 _ProgramOf = Callable[[Config], Program]
@@ -222,6 +232,8 @@ def _compared(program: _ProgramOf, its: _Searches, file: Path = Path()) -> Count
             file, properties=properties, keep_going=bool(number & 1), engine=its.engine
         )
         asked_of = program(question)
-        for por in its.reductions:
+        others = its.others if properties in QUESTIONS else ()
+        turn = number % max(len(others), 1)
+        for por in its.reductions + others[turn : turn + 1]:
             answers[compare(asked_of, question.but(por=por), its.most)] += 1
     return answers

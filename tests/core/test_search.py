@@ -12,7 +12,7 @@ from abpress.core.build import find_compiler
 from abpress.core.search import ALGORITHMS
 from abpress.ir.program import Program
 from abpress.verify.load import load
-from tests.core.comparison import compare, compare_all, compare_text, told
+from tests.core.comparison import STATES, compare, compare_all, compare_text, told
 from tests.strategies.c_programs import random_program
 from tests.strategies.ir_programs import Features, programs
 
@@ -80,7 +80,7 @@ def test_pointers_that_were_never_written(name: str, por: str) -> None:
     assert "arbitrary pointer" in str(told(program, config, True).soundness)
 
 
-@pytest.mark.parametrize("por", ALGORITHMS)
+@pytest.mark.parametrize("por", STATES.reductions)
 def test_the_table_grows_under_states_on_the_stack(por: str) -> None:
     file = ROOT / "experiments/models/philosophers.c"  # a column for each thread: five in the end
     config = Config.of(file, por=por, properties=("no-deadlock",), defines=("N=1",))

@@ -137,7 +137,7 @@ def test_what_has_to_be_looked_at_often_python_does(
 
 
 def test_a_reduction_that_python_alone_has_says_nothing_of_it(tmp_path: Path) -> None:
-    assert "core" not in searched(tmp_path, por="de-s-por").statistics
+    assert "core" not in searched(tmp_path, por="hybrid").statistics
 
 
 def test_without_a_compiler_python_searches(

@@ -177,6 +177,8 @@ void interner_free(interner *set);
 uint32_t interner_number(interner *set, const word *words, size_t length);
 /* The sequence with a number. Returns its length. */
 size_t interner_words(const interner *set, uint32_t number, word *words);
+/* The number of a sequence; 0: it has none, or there is no memory. */
+uint32_t interner_find(interner *set, const word *words, size_t length);
 /* The memory that is in use. */
 size_t interner_bytes(const interner *set);
 
@@ -277,9 +279,12 @@ typedef struct {
 /* Whether a step is taken in its turn; else it is tried, and fails where that could be noticed. */
 enum trial { IN_TURN, TRIES, FAILS };
 
-/* The searches: with stored states, of all threads or those of s-por; and without, by the names of
- * `abpress/reductions/table.py`. */
-enum algorithm { STATES, S_POR, INTERLEAVINGS, SLEEP, PERSISTENT, SOURCE, OPTIMAL, ALGORITHM_COUNT };
+/* The searches: with stored states, of all threads, those of s-por, or those that dynamic reductions ask
+ * for; and without, by the names of `abpress/reductions/table.py`. */
+enum algorithm {
+    STATES, S_POR, DE_S_POR, DE_POR, DL_S_POR, DL_POR, INTERLEAVINGS, SLEEP, PERSISTENT, SOURCE, OPTIMAL,
+    ALGORITHM_COUNT
+};
 
 /* How a slice of a search ends. */
 enum { MORE, EXHAUSTED, STOPPED, IS_REFUSED };
@@ -289,6 +294,7 @@ typedef struct core {
     listener tell;
     enum algorithm algorithm;
     struct executions *executions; /* NULL: states are stored */
+    struct graph *graph;           /* NULL: the reduction is not dynamic */
     int over, full;
     const char *refusal;
     word refused_at;
@@ -401,6 +407,12 @@ int search_new(core *c);
 void search_free(core *c);
 /* Goes on for so many steps; not beyond so many states, but for some steps. */
 int search_run(core *c, uint64_t most_steps, uint64_t most_states);
+/* How many states are stored. */
+size_t states_stored(const core *c);
+/* Makes the list of the thread's alternatives, which its first attempt has shown to have several: of equal
+ * outcomes the first, which are `c->found`. Returns their number, -1 if it is refused; `why` if there is
+ * none. */
+int enumerate(core *c, frame *f, int thread, enum outcome first, enum outcome *why);
 /* Adds the choices of the last attempt to the alternatives; 0: without memory. */
 int keep_choices(core *c);
 

@@ -3,7 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "executions.h"
+#include "dynamic.h"
+
+static footprints *footprints_of(const core *c) {
+    return c->graph != NULL ? &c->graph->footprints : &c->executions->footprints;
+}
 
 /* -- places --------------------------------------------------------------------------------- */
 
@@ -32,7 +36,7 @@ static int more_keys(footprints *f) {
 
 /* The key of a place; 0 if it is refused. */
 static uint32_t key_of(core *c, size_t place) {
-    footprints *f = &c->executions->footprints;
+    footprints *f = footprints_of(c);
     if (f->numbers[place] != 0) return f->numbers[place];
     if (f->key_count == MOST_KEYS) return refuse(c, "steps that access many cells"), 0;
     if (f->key_count + 1 == f->key_room && !more_keys(f)) return refuse(c, "memory is used up"), 0;
@@ -53,7 +57,7 @@ static const object *owner_of(const core *c, size_t cell) {
 }
 
 void name_key(const core *c, uint32_t k, word *name) {
-    size_t place = c->executions->footprints.keys[k].place;
+    size_t place = footprints_of(c)->keys[k].place;
     const object *o = NULL;
     int kind = 0;
     memset(name, 0, KEY_WORDS * sizeof *name);
@@ -81,14 +85,14 @@ void name_key(const core *c, uint32_t k, word *name) {
 /* -- recording ------------------------------------------------------------------------------ */
 
 void footprint_begin(core *c) {
-    footprints *f = &c->executions->footprints;
+    footprints *f = footprints_of(c);
     f->stamp++;
     f->read_count = f->written_count = 0;
     f->ends = 0;
 }
 
 static void note_read(core *c, size_t place) {
-    footprints *f = &c->executions->footprints;
+    footprints *f = footprints_of(c);
     uint32_t k = key_of(c, place);
     if (k == 0 || f->keys[k].read_at == f->stamp) return;
     f->keys[k].read_at = f->stamp;
@@ -96,15 +100,16 @@ static void note_read(core *c, size_t place) {
 }
 
 static void note_written(core *c, size_t place) {
-    footprints *f = &c->executions->footprints;
+    footprints *f = footprints_of(c);
     uint32_t k = key_of(c, place);
     if (k == 0 || f->keys[k].written_at == f->stamp) return;
     f->keys[k].written_at = f->stamp;
     f->written[f->written_count++] = k;
 }
 
-/* With stored states there are no footprints; what a step touches tells which effect it has. */
-static int stores(const core *c) { return c->executions == NULL; }
+/* With stored states and without a dynamic reduction there are no footprints; what a step touches tells
+ * which effect it has. */
+static int stores(const core *c) { return c->executions == NULL && c->graph == NULL; }
 
 void record_read(core *c, size_t cell) {
     if (stores(c)) effect_touch(c, cell);
@@ -170,11 +175,11 @@ void record_thread(core *c, int thread, int writes) {
 
 void record_end(core *c) {
     if (stores(c)) effect_end(c);
-    else c->executions->footprints.ends = 1;
+    else footprints_of(c)->ends = 1;
 }
 
 int creation_of(const core *c, int thread) {
-    const footprints *f = &c->executions->footprints;
+    const footprints *f = footprints_of(c);
     uint32_t k = f->numbers[life_of_thread(c, thread)];
     return k == 0 ? NOBODY : f->keys[k].writer;
 }
@@ -221,7 +226,7 @@ static int more_footprints(footprints *f, size_t keys) {
 
 /* Makes the footprint with the number of what was recorded. */
 static int make(core *c, uint32_t a, int thread) {
-    footprints *f = &c->executions->footprints;
+    footprints *f = footprints_of(c);
     uint32_t life = key_of(c, life_of_thread(c, thread));
     if (life == 0 || !footprints_widen(f, f->key_count)) return 0;
     if (!more_footprints(f, f->read_count + f->written_count)) return 0;
@@ -250,7 +255,7 @@ static int make(core *c, uint32_t a, int thread) {
 }
 
 uint32_t footprint_end(core *c, int thread) {
-    footprints *f = &c->executions->footprints;
+    footprints *f = footprints_of(c);
     size_t length = 3;
     f->name[0] = thread, f->name[1] = f->ends, f->name[2] = (word)f->read_count;
     for (size_t k = 0; k < f->read_count; k++) f->name[length++] = f->read[k];
@@ -263,7 +268,7 @@ uint32_t footprint_end(core *c, int thread) {
 }
 
 int footprints_new(core *c) {
-    footprints *f = &c->executions->footprints;
+    footprints *f = footprints_of(c);
     f->words = 1;
     f->room = 64, f->list_room = 256, f->key_room = 64;
     f->numbers = calloc(places(c), sizeof *f->numbers);
@@ -280,7 +285,7 @@ int footprints_new(core *c) {
 }
 
 void footprints_free(core *c) {
-    footprints *f = &c->executions->footprints;
+    footprints *f = footprints_of(c);
     interner_free(&f->known);
     free(f->numbers), free(f->all), free(f->lists), free(f->bits), free(f->sum), free(f->keys);
     free(f->read), free(f->written), free(f->name);

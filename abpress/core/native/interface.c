@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "executions.h"
+#include "dynamic.h"
 
 void core_free(core *c) {
     if (c == NULL) return;
@@ -49,16 +49,18 @@ int core_run(core *c, uint64_t most_steps, uint64_t most_states) {
 
 /* States, steps, choices among threads, depth, and executions: complete, deadlocked, blocked,
  * violating; threads that have names; bytes of the stored states. Executions that their sleep sets
- * block, races; sequences in wakeup trees, nodes that are new there, and nodes there at most. */
+ * block, races; sequences in wakeup trees, nodes that are new there, and nodes there at most. Looks behind
+ * visited states, and steps that were looked at there. */
 void core_counts(const core *c, uint64_t *counts) {
     const table *t = &c->states;
     const executions *x = c->executions;
-    uint64_t bytes = table_bytes(t) + interner_bytes(&c->memory) + interner_bytes(&c->heap) +
+    const graph *g = c->graph;
+    uint64_t bytes = table_bytes(t) + (g ? graph_bytes(g) : 0) + interner_bytes(&c->memory) + interner_bytes(&c->heap) +
                      interner_bytes(&c->frames) + effects_bytes(c);
-    const uint64_t its[] = {t->count, c->steps, c->thread_choices, c->max_depth, c->complete,
+    const uint64_t its[] = {states_stored(c), c->steps, c->thread_choices, c->max_depth, c->complete,
                             c->deadlocked, c->blocked, c->violating, (uint64_t)c->thread_count, bytes,
                             x ? x->sleep_blocked : 0, x ? x->race_number : 0,
-                            x ? x->wakeup.sequences : 0, x ? x->wakeup.new : 0, x ? x->wakeup.most : 0};
+                            x ? x->wakeup.sequences : 0, x ? x->wakeup.new : 0, x ? x->wakeup.most : 0, g ? g->traversals : 0, g ? g->looked_at : 0};
     memcpy(counts, its, sizeof its);
 }
 

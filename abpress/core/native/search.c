@@ -1,9 +1,9 @@
 /* Depth-first search with stored states, as `abpress/search/stateful.py` has it, with the
- * reductions `none` and `s-por` (`abpress/reductions/static`), step for step. */
+ * reductions `none` and `s-por` (`abpress/reductions/static`), step for step; dynamic.c has others. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "core.h"
+#include "dynamic.h"
 
 /* -- alternatives --------------------------------------------------------------------------- */
 
@@ -43,9 +43,7 @@ static int is_new(core *c, size_t count) {
     return 1;
 }
 
-/* Makes the list of the thread's alternatives, which its first attempt has shown to have several:
- * of equal outcomes the first. Returns their number, -1 if it is refused; `why` if there is none. */
-static int enumerate(core *c, frame *f, int thread, enum outcome first, enum outcome *why) {
+int enumerate(core *c, frame *f, int thread, enum outcome first, enum outcome *why) {
     size_t count = 0, rounds = 0, since = f->changes;
     enum outcome found = first;
     *why = ASSUMES;
@@ -64,7 +62,8 @@ static int enumerate(core *c, frame *f, int thread, enum outcome first, enum out
                 if (found == REFUSED || c->over) return -1;
                 continue;
             }
-            if (is_new(c, count)) {
+            int left_out = c->graph != NULL && found == STEPS && graph_stays(c);
+            if (!left_out && is_new(c, count)) {
                 count++;
                 if (!keep_choices(c)) return refuse(c, "memory is used up"), -1;
             }
@@ -96,6 +95,11 @@ static enum outcome next_step(core *c, frame *f) {
         }
         c->alternative_count = f->alternatives;
         f->chosen = 0;
+        if (f->threads == 0 && c->graph != NULL && !f->safe) {
+            int t = graph_choose(c);
+            if (c->over) return REFUSED;
+            if (t != 0) f->threads = BIT(t);
+        }
         if (f->threads == 0) return NOTHING;
         f->thread = __builtin_ctzll(f->threads) + 1;
         f->threads &= f->threads - 1;
@@ -132,7 +136,7 @@ static enum outcome next_step(core *c, frame *f) {
 /* Whether the steps of the thread suffice: NOTE(blocked-threads), NOTE(branching-threads),
  * NOTE(ignoring). */
 static int suffices(core *c, frame *f, int thread) {
-    enum met met = ahead_one(c, f, thread);
+    enum met met = c->graph != NULL ? NOT_TRIED : ahead_one(c, f, thread);
     if (met != NOT_TRIED) return met != ON_PATH;
     if (f->still >> (thread - 1) & 1) return 0;
     int goes_on = 0, on_stack = 0;
@@ -143,7 +147,8 @@ static int suffices(core *c, frame *f, int thread) {
         enum outcome found = machine_step(c, thread);
         if (found == STEPS && !on_stack) {
             if (!stored_row(c, since)) return refuse(c, "memory is used up"), 0;
-            on_stack = table_find(&c->states, c->row) == ON_PATH;
+            enum met known = c->graph != NULL ? graph_find(c) : table_find(&c->states, c->row);
+            on_stack = known == ON_PATH;
             goes_on = 1;
         }
         machine_undo(c, since);
@@ -178,16 +183,23 @@ static void push(core *c) {
     if (c->depth - 1 > c->max_depth) c->max_depth = c->depth - 1;
     if (c->p.h.looks) look(c);
     if (c->over) return;
-    for (uint64_t rest = c->algorithm == S_POR ? f->threads : 0; rest != 0; rest &= rest - 1) {
+    int filtered = c->algorithm == S_POR || (c->graph != NULL && graph_is_filtered(c));
+    for (uint64_t rest = filtered ? f->threads : 0; rest != 0; rest &= rest - 1) {
         int t = __builtin_ctzll(rest) + 1;
         if (c->p.locations[thread_of(c, t)[0]].invisible && suffices(c, f, t)) {
             f->safe = 1;
             f->threads = 1ULL << (t - 1);
+            if (c->graph != NULL) graph_enter(c, f, t);
             return;
         }
         if (c->over) return;
     }
-    ahead_all(c, f);
+    if (c->graph == NULL) {
+        ahead_all(c, f);
+        return;
+    }
+    f->threads = 0;
+    graph_enter(c, f, 0);
 }
 
 /* Whether a thread without a step waits for others. */
@@ -214,11 +226,17 @@ static void end_here(core *c, frame *f) {
     tell_end(c, threads, all);
 }
 
+size_t states_stored(const core *c) { return c->graph != NULL ? c->graph->states.count : c->states.count; }
+
+static enum added add_state(core *c) {
+    return c->graph != NULL ? graph_add(c) : table_add(&c->states, c->row);
+}
+
 int search_run(core *c, uint64_t most_steps, uint64_t most_states) {
     uint64_t until = c->steps + most_steps;
     if (c->full) return EXHAUSTED;
     if (c->depth == 0 && !c->over) {
-        if (!stored_row(c, 0) || table_add(&c->states, c->row) == NO_MEMORY)
+        if (!stored_row(c, 0) || add_state(c) == NO_MEMORY)
             refuse(c, "memory is used up");
         else
             push(c);
@@ -231,9 +249,10 @@ int search_run(core *c, uint64_t most_steps, uint64_t most_states) {
             found = next_step(c, f);
             if (found == REFUSED || c->over) break;
             if (found == NOTHING) {
-                if (!f->any) end_here(c, f);
+                if (!f->any && !(c->graph != NULL && graph_has_stayed(c))) end_here(c, f);
                 if (c->over) break;
-                stored_leave(c, f);
+                if (c->graph != NULL) graph_leave(c);
+                else stored_leave(c, f);
                 if (--c->depth == 0) {
                     c->full = 1;
                     return EXHAUSTED;
@@ -243,7 +262,7 @@ int search_run(core *c, uint64_t most_steps, uint64_t most_states) {
             }
             c->steps++;
             f->any = 1;
-            if ((c->steps & 255) == 0 && (c->steps >= until || c->states.count >= most_states)) {
+            if ((c->steps & 255) == 0 && (c->steps >= until || states_stored(c) >= most_states)) {
                 c->pending = found;
                 return MORE;
             }
@@ -258,9 +277,12 @@ int search_run(core *c, uint64_t most_steps, uint64_t most_states) {
             refuse(c, "memory is used up");
             break;
         }
-        switch (table_add(&c->states, c->row)) {
+        switch (add_state(c)) {
         case NO_MEMORY: refuse(c, "memory is used up"); break;
-        case KNOWN: machine_undo(c, f->changes); break;
+        case KNOWN:
+            machine_undo(c, f->changes);
+            if (c->graph != NULL) graph_meet(c);
+            break;
         case ADDED: push(c); break;
         }
     }
@@ -272,10 +294,11 @@ int search_new(core *c) {
     c->stack_room = 256, c->alternative_room = 256;
     c->stack = malloc(c->stack_room * sizeof *c->stack);
     c->alternatives = malloc(c->alternative_room * sizeof *c->alternatives);
-    return stored_new(c) && effects_new(c) && c->stack && c->alternatives;
+    int dynamic = c->algorithm > S_POR && c->algorithm < INTERLEAVINGS;
+    return stored_new(c) && effects_new(c) && c->stack && c->alternatives && (!dynamic || graph_new(c));
 }
 
 void search_free(core *c) {
-    stored_free(c), effects_free(c);
+    graph_free(c), stored_free(c), effects_free(c);
     free(c->stack), free(c->alternatives);
 }

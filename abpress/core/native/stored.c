@@ -126,7 +126,8 @@ static int interner_grow(interner *set, size_t count) {
     return 1;
 }
 
-uint32_t interner_number(interner *set, const word *words, size_t length) {
+/* Writes a sequence into the buffer; returns how long it is there. 0: there is none, or no memory. */
+static size_t write_down(interner *set, const word *words, size_t length) {
     if (length > set->longest) {
         unsigned char *more = realloc(set->buffer, 2 * length * LONGEST);
         if (more == NULL) return 0;
@@ -134,14 +135,31 @@ uint32_t interner_number(interner *set, const word *words, size_t length) {
     }
     unsigned char *end = set->buffer;
     for (size_t k = 0; k < length; k++) end = written(end, words[k]);
-    size_t count = (size_t)(end - set->buffer), i;
-    uint64_t h = hash_bytes(set->buffer, count);
-    for (i = h & set->mask; set->slots[i] != 0; i = (i + 1) & set->mask) {
+    return (size_t)(end - set->buffer);
+}
+
+/* The number of what is in the buffer, of which that is the hash. */
+static uint32_t number_of(const interner *set, size_t count, uint64_t h) {
+    for (size_t i = h & set->mask; set->slots[i] != 0; i = (i + 1) & set->mask) {
         size_t k = (set->slots[i] & set->mask) - 1;
         if (set->slots[i] == slot_of(h, set->mask, k + 1) && set->ends[k + 1] - set->ends[k] == count &&
             memcmp(set->bytes + set->ends[k], set->buffer, count) == 0)
             return (uint32_t)(k + 1);
     }
+    return 0;
+}
+
+uint32_t interner_find(interner *set, const word *words, size_t length) {
+    size_t count = write_down(set, words, length);
+    return length > 0 && count == 0 ? 0 : number_of(set, count, hash_bytes(set->buffer, count));
+}
+
+uint32_t interner_number(interner *set, const word *words, size_t length) {
+    size_t count = write_down(set, words, length), i;
+    if (length > 0 && count == 0) return 0;
+    uint64_t h = hash_bytes(set->buffer, count);
+    uint32_t known = number_of(set, count, h);
+    if (known != 0) return known;
     if (set->count >= UINT32_MAX / 2 || set->size + count > UINT32_MAX || !interner_grow(set, count))
         return 0;
     for (i = h & set->mask; set->slots[i] != 0;) i = (i + 1) & set->mask;

@@ -64,8 +64,7 @@ class Retraversed:
     def actions(self, sources: Sequence[int]) -> Iterator[Action]:
         """The actions in the future of the states."""
         self.traversals += 1
-        seen = set(sources)
-        todo = list(seen)
+        seen, todo = set(sources), list(sources)
         while todo:
             for thread, access, targets in self.moves[todo.pop()]:
                 self.looked_at += 1

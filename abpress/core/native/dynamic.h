@@ -1,0 +1,150 @@
+/* Reductions of the search that stores states which ask for more threads when it is back at a state:
+ * `abpress/reductions/stateful`.
+ *
+ * The graph are the states that were visited and the steps explored between them. A state is named by
+ * its serial number, from 1 on in the order of discovery. */
+#ifndef ABPRESS_DYNAMIC_H
+#define ABPRESS_DYNAMIC_H
+
+#include "executions.h"
+
+/* The next steps of a thread: what they access, and where among the `outcomes` is told to which states
+ * they lead. */
+typedef struct {
+    uint32_t access;
+    size_t outcomes;
+} next_steps;
+
+/* Threads in the order in which they were found. */
+typedef struct {
+    uint64_t set;
+    int count;
+    unsigned char order[MOST_THREADS];
+} thread_list;
+
+/* As `StateNode`: of a state on the stack. `explored` are threads in the order of exploration, the last
+ * one is the current one. `moves` have steps, `goes_on` as there; `stays`: some step leads back here. The
+ * rest says where in the arenas what belongs to the state begins. */
+typedef struct {
+    uint32_t serial;
+    int safe, cyclic, stays;
+    uint64_t threads, moves, goes_on;
+    thread_list explored;
+    size_t next, outcomes, arrivals, lazies, entries, watched, watched_count;
+} state_node;
+
+/* Of a visited state: where its `moves` begin; the first state that it is known to reach, as long as its
+ * component is not known (then 0); its future, if that is kept; whether the search has left it. */
+typedef struct {
+    size_t moves;
+    uint32_t low, summary;
+    int left;
+} visited_state;
+
+/* Some threads of s.current[t] for w (which is t, or waits), and how to find more: a traversal of the
+ * graph that stands at a move. `seen` has serial numbers below a stamp. */
+typedef struct {
+    int t, w, is_over;
+    uint32_t access, stamp;
+    thread_list found;
+    uint64_t *seen;
+    size_t seen_room, seen_count, at;
+    numbers todo;
+} lazily;
+
+/* What is watched at a state of the path: a thread, and what its next step accesses. */
+typedef struct {
+    int thread;
+    uint32_t access;
+} watched_step;
+
+typedef struct graph {
+    footprints footprints;
+    interner states;
+    word *words;
+    size_t word_room;
+    uint32_t met; /* the state that the last step has led to */
+    visited_state *of;
+    size_t of_room;
+    numbers open; /* whose component is not known, in the order of discovery */
+    numbers moves;
+    state_node *nodes;
+    size_t node_room;
+    next_steps *next;
+    size_t next_count, next_room;
+    numbers outcomes, arrivals;
+    lazily *lazies;
+    size_t lazy_count, lazy_room, lazies_made;
+    uint32_t stamp;
+    thread_list *entries; /* s.current of `de_s_por.c` */
+    size_t entry_count, entry_room;
+    watched_step *watched;
+    size_t watched_count, watched_room;
+    unsigned char *entered; /* by access: whether it was entered at this traversal */
+    size_t entered_room;
+    uint64_t traversals, looked_at;
+} graph;
+
+/* -- dynamic.c -- */
+int graph_new(core *c);
+void graph_free(core *c);
+/* The memory that is in use for states and what is behind them. */
+size_t graph_bytes(const graph *g);
+/* The state with this row, without the columns of threads that there are not; 0 if it is not known. */
+uint32_t graph_serial(core *c, const uint32_t *row, size_t length);
+/* Whether the state of `c->row` is known. */
+enum met graph_find(core *c);
+/* Adds the state of `c->row`, or finds it. */
+enum added graph_add(core *c);
+/* Whether the reduction explores a thread with an invisible step alone. */
+int graph_is_filtered(const core *c);
+/* The state at the top of the stack is new: one thread of it is explored alone, or (0) as is chosen. */
+void graph_enter(core *c, frame *f, int alone);
+/* The next thread to explore at the top; 0 if those that are explored suffice. */
+int graph_choose(core *c);
+/* The last step has led to a known state. */
+void graph_meet(core *c);
+/* Whether the step that was taken leads back to the top of the stack, which is noted. */
+int graph_stays(core *c);
+/* Whether a step was left out at the top, since it leads back. */
+int graph_has_stayed(const core *c);
+/* The state at the top is left for good. */
+void graph_leave(core *c);
+/* The next steps of a thread that is unfinished there. */
+const next_steps *next_of(const core *c, const state_node *n, int thread);
+state_node *node_at_top(const core *c);
+static inline int is_listed(const thread_list *list, int thread) { return (list->set & BIT(thread)) != 0; }
+static inline void list_thread(thread_list *list, int thread) {
+    if (is_listed(list, thread)) return;
+    list->set |= BIT(thread);
+    list->order[list->count++] = (unsigned char)thread;
+}
+
+/* -- source_sets.c -- */
+/* The k-th thread of s.current[t] of w, which is t or waits; 0 if there are not so many. */
+typedef int (*current_of)(core *c, state_node *n, int t, int w, int k);
+/* Threads of which one has to be explored; none if those that are explored suffice. */
+void missing_threads(core *c, state_node *n, current_of current, thread_list *found);
+/* The one of them that comes first: those that lead to visited states do. */
+int visited_first(core *c, state_node *n, const unsigned char *threads, int count);
+int leads_to_visited(core *c, const state_node *n, int thread);
+
+/* -- futures.c -- */
+void futures_leave(core *c, const state_node *n);
+/* The next move of a traversal: its thread and access; 0 if there is none. */
+int traversal_next(core *c, lazily *its, uint32_t *access);
+void traversal_begin(core *c, lazily *its);
+int traversal_add(core *c, lazily *its, uint32_t serial);
+lazily *lazy_new(core *c);
+
+/* -- dl_s_por.c -- */
+int dl_wanted(core *c, state_node *n);
+
+/* -- de_s_por.c -- */
+void de_enter(core *c, state_node *n);
+void de_step(core *c, state_node *n);
+void de_meet(core *c, uint32_t serial);
+int de_wanted(core *c, state_node *n);
+void de_leave(core *c, state_node *n);
+
+#endif
