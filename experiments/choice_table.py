@@ -128,6 +128,7 @@ TECHNIQUES: Mapping[str, Technique] = {
     "conditional sleep": Technique(_HORN, "Conditions", _NeverCommute),
     "linear equations": Technique(_SOLVING, "equations", lambda its, *_: [() for _ in its]),
     "k-induction": Technique(_SOLVING, "inductive", lambda *_: None),
+    "guessed bounds": Technique(_SOLVING, "octagons", lambda *_: None),
     "acceleration": Technique(_HORN, "accelerated", lambda _: None),
     "coarse clauses": Technique(_HORN, "_parts", _whole, wraps=True),
     "merged relations": Technique("abpress.smt.spacer", "_WAYS", (False,)),

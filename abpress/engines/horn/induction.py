@@ -17,10 +17,10 @@ from abpress.smt.answer import Answer, NotExact
 from abpress.smt.clauses import Clause, mentioned_in
 from abpress.smt.prover import Prover
 
-_MOST_SAID = 300
+_MOST_SAID = 100
 """Formulas; properties that take more are seldom inductive at all."""
 
-_DEEPEST = 40
+_DEEPEST = 24
 """Clauses before an error of which is said that they do not lead to it."""
 
 _RLIMIT = 200_000

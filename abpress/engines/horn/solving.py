@@ -1,22 +1,32 @@
-"""Clauses are solved by what is cheapest first: equations, k-induction with these, then Spacer."""
+"""Clauses are solved by what is cheapest first: k-induction with equations, then Spacer, then
+k-induction with bounds, too. (Spacer is told of no bounds: most of them are of no use to it.)
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import monotonic
 
 from abpress.engines.horn.affine import equations
 from abpress.engines.horn.apart import solve_apart
 from abpress.engines.horn.encoding import ClauseSystem
 from abpress.engines.horn.induction import inductive
-from abpress.logic.formula import conj
-from abpress.smt.clauses import Invariants, Solved
+from abpress.engines.horn.octagons import octagons
+from abpress.engines.horn.slicing import sliced
+from abpress.logic.formula import Formula, conj
+from abpress.smt.clauses import Invariants, Solved, Unsolved
 
 _GUESSING = 0.2
 """Of the time, for the proof of linear equations."""
 
 _SAYING = 0.3
 """Of the time, until what is said backwards from errors has to be inductive."""
+
+_SPACER = 0.75
+"""Of what is left then, for Spacer."""
+
+_BOUNDING = 0.9
+"""Of the time, until bounds have to be found."""
 
 
 def solution(
@@ -36,18 +46,27 @@ def solution(
     def late(share: float) -> Callable[[], bool]:
         return lambda: expired() or monotonic() > begun + share * seconds
 
-    relations = single.relations
-    known = equations(relations, single.clauses, late(_GUESSING))
-    said = inductive(relations, single.clauses, known, late(_SAYING))
-    solved: Solved
+    relations, clauses = single.relations, single.clauses
+    known = equations(relations, clauses, late(_GUESSING))
+    said = inductive(relations, clauses, known, late(_SAYING))
     if said is not None:
-        solved = Invariants(tuple(said))
-    else:
-        left = max(0.0, seconds - (monotonic() - begun))
-        solved = solve_apart(
-            relations, problem.clauses, left, memory, expired, problem.heads, known
-        )
+        return Invariants(_together(known, said))
+    left = _SPACER * max(0.0, seconds - (monotonic() - begun))
+    solved = solve_apart(relations, problem.clauses, left, memory, expired, problem.heads, known)
     if isinstance(solved, Invariants):
-        pairs = zip(solved.labels, known, strict=True)
-        solved = Invariants(tuple(conj((label, *its)) for label, its in pairs))
+        return Invariants(_together(known, solved.labels))
+    if isinstance(solved, Unsolved):
+        bounds = octagons(relations, clauses, known, late(_BOUNDING))
+        if bounds is not None:
+            more = [(*a, *b) for a, b in zip(known, bounds, strict=True)]
+            said = inductive(relations, clauses, more, late(1.0))
+            if said is not None:
+                labels = [(*its, f) for its, f in zip(more, said, strict=True)]
+                return Invariants(tuple(map(conj, sliced(clauses, labels))))
     return solved
+
+
+def _together(
+    known: Sequence[tuple[Formula, ...]], labels: Sequence[Formula]
+) -> tuple[Formula, ...]:
+    return tuple(conj((f, *its)) for its, f in zip(known, labels, strict=True))

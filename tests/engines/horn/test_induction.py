@@ -126,7 +126,7 @@ def turns(folder: Path, least: int) -> Config:
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody else solves clauses."""
     monkeypatch.setattr(solving, "solve_apart", lambda *_: Unsolved("not asked"))
-    monkeypatch.setattr(engine, "_GROWTH", 100.0)
+    monkeypatch.setattr(engine, "SECONDS", (1000.0, 1000.0))
 
 
 @pytest.mark.usefixtures("alone")
