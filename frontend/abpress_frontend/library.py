@@ -137,7 +137,7 @@ MODELLED: dict[str, str] = {
     "signal.c": (
         "__abp_inherit_signals alarm kill pause pthread_kill pthread_sigmask raise sigaction "
         "sigaddset sigdelset sigemptyset sigfillset sigismember signal sigpending sigprocmask "
-        "sigsuspend sigtimedwait sigwait sigwaitinfo"
+        "sigqueue sigsuspend sigtimedwait sigwait sigwaitinfo"
     ),
     "sockets.c": (
         "accept bind connect getpeername getsockname htonl htons listen ntohl ntohs recv "
@@ -194,7 +194,6 @@ MODELLED: dict[str, str] = {
 """File in `frontend/models` -> the library functions that it models."""
 
 REFUSED = {
-    "sending signals with values is not supported": "sigqueue",
     "non-local jumps are not supported": (
         "setjmp longjmp _setjmp __sigsetjmp sigsetjmp _longjmp siglongjmp"
     ),

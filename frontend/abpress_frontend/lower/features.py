@@ -32,16 +32,19 @@ ROBUST = "__abp_robust"
 
 MAKES_ROBUST = ("pthread_mutexattr_setrobust", "pthread_mutexattr_setrobust_np")
 
+KILLS = ("kill", "sigqueue")
+"""The functions that send signals to processes."""
+
 USERS = {
     "__abp_detaches": ("pthread_detach", "thrd_detach", "pthread_attr_setdetachstate"),
-    COMPARED: ("pthread_equal", "thrd_equal", REQUEST, "pthread_kill"),
+    COMPARED: ("pthread_equal", "thrd_equal", REQUEST, "pthread_kill", *KILLS),
     "__abp_blocks_signals": (
-        "pthread_sigmask",
-        "sigprocmask",
-        "signal",
-        "sigaction",
+        *("pthread_sigmask", "sigprocmask", "signal", "sigaction"),
+        *KILLS,
     ),
-    "__abp_sends_signals": ("raise", "pthread_kill", "pause", "sigsuspend"),
+    "__abp_sends_signals": ("raise", "pthread_kill", "pause", "sigsuspend", *KILLS),
+    "__abp_awaits_signals": ("sigwait", "sigwaitinfo", "sigtimedwait"),
+    "__abp_kills": KILLS,
     "__abp_polls": ("epoll_create", "epoll_create1"),
     CANCELS: (REQUEST,),
     ROBUST: MAKES_ROBUST,
@@ -96,6 +99,10 @@ def features(
         SHOWS_REALS: _has_text(ast, _REALS),
         SHOWS_EXPONENTS: _has_text(ast, _EXPONENTS),
         SHOWS_ADDRESSES: _has_text(ast, _ADDRESSES),
+        "__abp_numbers_process": (
+            not used.isdisjoint(("gettid", "syscall"))
+            or ("getpid" in used and _process_is_looked_at(ast))
+        ),
         "__abp_seeds_again": "srand" in used and _may_seed_again(ast, options.entry),
         **{name: not used.isdisjoint(users) for name, users in USERS.items()},
         **{
@@ -109,6 +116,25 @@ def features(
 _REALS = re.compile(r"%[-+ #0-9.*]*[lL]?[fF]")
 _EXPONENTS = re.compile(r"%[-+ #0-9.*]*[lL]?[aAeEgG]")
 _ADDRESSES = re.compile(r"%[-+ #0-9.*]*p")
+
+
+_SHOWING = frozenset({"printf", "fprintf", "syslog", *KILLS})
+
+
+def _process_is_looked_at(ast: c_ast.Node) -> bool:
+    """Whether the number of the process is used otherwise than to show it, or to send it signals,
+    or signals are sent to other numbers."""
+    shown, sent = 0, 0
+    for call in subtrees(ast):
+        if isinstance(call, c_ast.FuncCall) and isinstance(call.name, c_ast.ID):
+            given = [_is_own_number(a) for a in (call.args.exprs if call.args else ())]
+            shown += sum(given) if call.name.name in _SHOWING else 0
+            sent += call.name.name in KILLS and given[0]
+    return mentions(ast, "getpid") > shown or sum(mentions(ast, k) for k in KILLS) > sent
+
+
+def _is_own_number(node: c_ast.Node) -> bool:
+    return isinstance(node, c_ast.FuncCall) and mentions(node.name, "getpid") == 1
 
 
 def _has_text(ast: c_ast.Node, pattern: re.Pattern[str]) -> bool:

@@ -2,7 +2,8 @@
    none arrives but those that the program sends, and those that a thread waits for, which may come
    from outside at any time, or never. The handlers of what a thread sends to itself are run at once,
    before raise returns. What is blocked when it is sent is pending until it is not, or is waited
-   for. Handlers that interrupt another thread, signals for processes, and timers are a bound of the
+   for. A signal for the process is taken by the thread that sends it, if no other one may take it, or is
+   pending where all block it. Handlers that interrupt another thread, and timers, are a bound of the
    tool. */
 #include <abpress.h>
 #include <errno.h>
@@ -52,11 +53,16 @@ int sigismember(const sigset_t *set, int number) {
 /* By thread: what it blocks, as its creator did when it was created; what was sent to it meanwhile. */
 static unsigned long long __abp_blocked[THREADS];
 static unsigned long long __abp_pending[THREADS];
+/* What was sent to the process while all threads blocked it; the last thread that was created. */
+static unsigned long long __abp_pending_for_any;
+static __abp_id_t __abp_last_thread;
 
 void __abp_inherit_signals(__abp_id_t created) {
   if (created >= THREADS)
     __abp_cut("more than 255 threads in a program with signals");
   __abp_blocked[created] = __abp_blocked[__abp_self()];
+  if (__abp_kills && created > __abp_last_thread)
+    __abp_last_thread = created;
 }
 
 static void __abp_block(unsigned long long set) {
@@ -70,15 +76,27 @@ static void __abp_pend(__abp_id_t thread, int number) {
   __abp_pending[thread] = __abp_pending[thread] | BIT(number);
 }
 
+/* What waits for this thread. */
+static unsigned long long __abp_all_pending(void) {
+  return __abp_pending[__abp_self()] | (__abp_kills ? __abp_pending_for_any : 0);
+}
+
+/* One that is pending is so no more; in an atomic block. */
+static void __abp_take_pending(unsigned long long bit) {
+  if (__abp_kills && (__abp_pending[__abp_self()] & bit) == 0)
+    __abp_pending_for_any = __abp_pending_for_any & ~bit;
+  __abp_pending[__abp_self()] = __abp_pending[__abp_self()] & ~bit;
+}
+
 /* Takes a signal of this thread that is pending, and no more blocked; 0 if there is none. In which
    order several ones arrive is left open. */
 static int __abp_arriving(void) {
   unsigned long long ready;
   __abp_atomic_begin();
-  ready = __abp_pending[__abp_self()] & ~__abp_blocked[__abp_self()];
+  ready = __abp_all_pending() & ~__abp_blocked[__abp_self()];
   if ((ready & (ready - 1)) != 0)
     __abp_cut("several signals arrive at once");
-  __abp_pending[__abp_self()] = __abp_pending[__abp_self()] & ~ready;
+  __abp_take_pending(ready);
   __abp_atomic_end();
   return ready == 0 ? 0 : __builtin_ctzll(ready) + 1;
 }
@@ -239,7 +257,10 @@ int pthread_kill(pthread_t thread, int number) {
 }
 
 int sigpending(sigset_t *set) {
-  unsigned long long pending = __abp_pending[__abp_self()];
+  unsigned long long pending;
+  __abp_atomic_begin();
+  pending = __abp_all_pending();
+  __abp_atomic_end();
   set->__abp_members = pending;
   return 0;
 }
@@ -259,8 +280,8 @@ static int __abp_await_signal(unsigned long long set) {
     __abp_await((set & ~(BIT(SIGKILL) | BIT(SIGSTOP))) != 0);
     number = (int)__abp_nondet_between(1, NSIG - 1);
     __abp_assume((set & ~(BIT(SIGKILL) | BIT(SIGSTOP)) & BIT(number)) != 0);
-    if ((__abp_pending[__abp_self()] & BIT(number)) != 0 && __abp_nondet_bool())
-      __abp_pending[__abp_self()] = __abp_pending[__abp_self()] & ~BIT(number);
+    if ((__abp_all_pending() & BIT(number)) != 0 && __abp_nondet_bool())
+      __abp_take_pending(BIT(number));
   }
   __abp_atomic_end();
   if (cancelled)
@@ -322,15 +343,61 @@ int pause(void) {
   return -1;
 }
 
+/* Whether another thread does not block a signal; one that has ended, and was not joined, is taken for
+   one that runs. In an atomic block. */
+static int __abp_others_take(int number) {
+  __abp_id_t thread;
+  for (thread = 1; thread <= __abp_last_thread; thread++)
+    if (thread != __abp_self() && !__abp_is_over(thread) && (__abp_blocked[thread] & BIT(number)) == 0)
+      return 1;
+  return 0;
+}
+
+/* A signal for the process itself. Where it does not arrive before kill returns, and is not pending,
+   somebody else takes it, at a time that is left open. */
+static void __abp_generate(int number) {
+  int others;
+  int mine;
+  __abp_atomic_begin();
+  others = __abp_last_thread != 0 && __abp_others_take(number);
+  mine = (__abp_blocked[__abp_self()] & BIT(number)) == 0;
+  if (!mine && !others) {
+    if (number >= SIGRTMIN && (__abp_pending_for_any & BIT(number)) != 0)
+      __abp_cut("a signal of real time is sent again that is blocked");
+    __abp_pending_for_any = __abp_pending_for_any | BIT(number);
+  } else if (others && __abp_actions[number].sa_handler != SIG_IGN) {
+    __abp_cut("a signal is sent to the process that several threads, or another one, may take");
+  } else if (mine && __abp_awaits_signals && __abp_last_thread != 0) {
+    __abp_cut("a signal is sent to the process that a thread may wait for");
+  } else if (mine) {
+    __abp_pend(__abp_self(), number);
+  }
+  __abp_atomic_end();
+  __abp_unblocked();
+}
+
+/* Other processes change nothing here; groups may have this one among them. */
 int kill(pid_t process, int number) {
-  if (number != 0)
-    __abp_cut("a signal is sent to a process");
-  if (process != getpid() && __abp_nondet_bool()) {
+  if (number < 0 || number >= NSIG) {
+    errno = EINVAL;
+    return -1;
+  }
+  if (process == getpid()) {
+    if (number != 0)
+      __abp_generate(number);
+    return 0;
+  }
+  if (number != 0 && process <= 0)
+    __abp_cut("a signal is sent to a group of processes");
+  if (__abp_nondet_bool()) {
     errno = __abp_nondet_bool() ? ESRCH : EPERM;
     return -1;
   }
   return 0;
 }
+
+/* The value is not kept: who looks at it, by sigwaitinfo, sees any. */
+int sigqueue(pid_t process, int number, const union sigval value) { return kill(process, number); }
 
 /* No time passes, so that none is left of an alarm before. */
 unsigned int alarm(unsigned int seconds) {
@@ -343,7 +410,7 @@ unsigned int alarm(unsigned int seconds) {
 int sigsuspend(const sigset_t *set) {
   unsigned long long before = __abp_blocked[__abp_self()];
   __abp_block(set->__abp_members);
-  if ((__abp_pending[__abp_self()] & ~__abp_blocked[__abp_self()]) == 0)
+  if ((__abp_all_pending() & ~__abp_blocked[__abp_self()]) == 0)
     __abp_await_handler();
   __abp_unblocked();
   __abp_block(before);
