@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from abpress.cli.options import positive
-from abpress.core.executions import ALGORITHMS, explore
+from abpress.core.executions import ALGORITHMS, ALONE, explore
 from abpress.core.leaves import CoreLeaves
 from abpress.core.library import load as load_library
 from abpress.core.parts import CoreParts
@@ -186,7 +186,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("programs", nargs="*", metavar="FAMILY=N", default=DEFAULTS)
     parser.add_argument("--workers", metavar="N", type=positive, nargs="+", default=WORKERS)
     both = "source", "optimal"
-    parser.add_argument("--algorithms", nargs="+", choices=tuple(ALGORITHMS), default=both)
+    parser.add_argument(
+        "--algorithms", nargs="+", choices=sorted(ALGORITHMS.keys() - ALONE), default=both
+    )
     group = parser.add_argument_group("costs in microseconds")
     group.add_argument("--message", metavar="US", type=float, default=100.0, help="default: 100")
     group.add_argument("--handling", metavar="US", type=float, default=50.0, help="default: 50")

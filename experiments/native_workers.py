@@ -19,7 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from abpress.cli.options import positive
-from abpress.core.executions import ALGORITHMS
+from abpress.core.executions import ALGORITHMS, ALONE
 from abpress.core.library import load as load_library
 from experiments.bench_explore import FAMILIES, size
 
@@ -40,7 +40,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Which programs, algorithms and numbers of workers."""
     parser.add_argument("sizes", nargs="*", metavar="FAMILY=N", type=size, default=SIZES)
     parser.add_argument(
-        "--algorithms", nargs="+", choices=tuple(ALGORITHMS), default=("source", "optimal")
+        "--algorithms",
+        nargs="+",
+        choices=sorted(ALGORITHMS.keys() - ALONE),
+        default=("source", "optimal"),
     )
     parser.add_argument("--workers", nargs="+", type=positive, default=(2, 4), metavar="N")
 

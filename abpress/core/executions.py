@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 
 from abpress.config import Config
-from abpress.core.library import Algorithm, CoreCounts
+from abpress.core.library import Algorithm, CoreCounts, CoreEvent
 from abpress.core.looking import LookingSearch
 from abpress.properties import Aspect, Property
 from abpress.search.bounds import ExecutionBounds
@@ -21,8 +21,12 @@ ALGORITHMS = {
     "persistent": Algorithm.PERSISTENT,
     "source": Algorithm.SOURCE,
     "optimal": Algorithm.OPTIMAL,
+    "observers": Algorithm.OBSERVERS,
 }
 """By the names of reductions."""
+
+ALONE = frozenset({"observers"})
+"""Those whose searches are those of one process."""
 
 ASPECTS = frozenset(
     {
@@ -70,6 +74,13 @@ def explore(
 class CoreExecutions(LookingSearch[ExecutionStatistics]):
     """A search at work. Mutable."""
 
+    def noted(self, event: CoreEvent, thread: int) -> bool:
+        if event is CoreEvent.AGAIN:
+            self.visits = 0
+            self.ledger.begin_again(ExecutionStatistics())
+            return False
+        return super().noted(event, thread)
+
     def met(self, counts: CoreCounts) -> int:
         return counts.steps
 
@@ -86,6 +97,6 @@ class CoreExecutions(LookingSearch[ExecutionStatistics]):
         statistics.waiting_loops = tuple(
             place for pc, place in enumerate(places) if self.core.waited(pc)
         )
-        if self.algorithm is Algorithm.OPTIMAL:
+        if self.algorithm >= Algorithm.OPTIMAL:
             names = ("wakeup_sequences", "wakeup_nodes", "wakeup_nodes_at_most")
             statistics.more = {name: getattr(counts, name) for name in names}

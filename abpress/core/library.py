@@ -34,6 +34,7 @@ class CoreEvent(IntEnum):
     ACCESSES = 8  # the same: the number of what it is about to access
     APART = 9  # asked of two such numbers: whether these are known not to race
     MISSING = 10  # a node before the part of the tree needs one of so many threads
+    AGAIN = 11  # the search begins again: what was told before is told once more
 
 
 QUESTIONS = frozenset({CoreEvent.WAITS, CoreEvent.ACCESSES, CoreEvent.APART})
@@ -54,6 +55,7 @@ class Algorithm(IntEnum):
     PERSISTENT = 8
     SOURCE = 9
     OPTIMAL = 10
+    OBSERVERS = 11
 
 
 class Ran(IntEnum):

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from abpress.config import NATIVE, PYTHON, Config
-from abpress.core.executions import ALGORITHMS, unfit
+from abpress.core.executions import ALGORITHMS, ALONE, unfit
 from abpress.core.leaves import CoreLeaves
 from abpress.core.parts import SHARED, CoreParts, CountedExecutions
 from abpress.core.reference import CoreRefused
@@ -75,6 +75,8 @@ def refusal(config: Config, with_finals: bool) -> str | None:
     """Why workers do not ask the core; None if they do."""
     if with_finals:
         return "final states"
+    if config.search.por in ALONE:
+        return f"workers with algorithm {config.search.por}"
     return unfit(config, property_of(config.question.properties))
 
 

@@ -113,6 +113,13 @@ class Ledger(Generic[S, C]):
         self._of_states = tuple(p for p in self._open if not p.looks_at.isdisjoint(VISITED))
         self._of_ends = tuple(p for p in self._open if not p.looks_at.isdisjoint(ENDS))
 
+    def begin_again(self, statistics: C) -> None:
+        """The search begins again: nothing has been found and counted."""
+        self.statistics = statistics
+        self._found.clear()
+        self._stopped = self._fault = None
+        self._ask(self._asked)
+
     def polled(self) -> bool:
         """Looks at the limits; the statistics are up to date."""
         if self._poll is not None:

@@ -30,7 +30,7 @@ def searched(
 
 @needs_compiler
 @pytest.mark.parametrize(("most", "verdict"), [(4, Verdict.TRUE), (3, Verdict.FALSE)])
-@pytest.mark.parametrize("por", ["sleep", "persistent", "source", "optimal"])
+@pytest.mark.parametrize("por", ["sleep", "persistent", "source", "optimal", "observers"])
 def test_both_answer_the_same(por: str, most: int, verdict: Verdict, tmp_path: Path) -> None:
     given = {"por": por, "defines": (f"MOST={most}",), "keep_going": True}
     native = searched(tmp_path, **given)
@@ -78,7 +78,7 @@ def test_what_the_core_cannot_do_python_does(
 
 
 def test_an_algorithm_that_python_alone_has_says_nothing_of_it(tmp_path: Path) -> None:
-    assert "core" not in searched(tmp_path, por="observers").statistics
+    assert "core" not in searched(tmp_path, por="context-sensitive").statistics
 
 
 @needs_compiler

@@ -12,7 +12,7 @@ import pytest
 
 from abpress.core import reference
 from abpress.core.build import find_compiler
-from abpress.core.executions import ALGORITHMS
+from abpress.core.executions import ALGORITHMS, ALONE
 from abpress.core.parts import CoreParts
 from abpress.core.reference import CoreRefused
 from abpress.engines import native_workers, stateless
@@ -31,7 +31,7 @@ from tests.parallel.test_workers import choices
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 
 
-SHARED = sorted(ALGORITHMS.keys() - {"none"})
+SHARED = sorted(ALGORITHMS.keys() - {"none"} - ALONE)
 
 
 def asked(  # type: ignore[no-untyped-def]
@@ -256,7 +256,8 @@ def test_a_limit_ends_all(tmp_path: Path) -> None:
     [
         ({"core": "python"}, None),
         ({"unroll": 9}, "python (loops that are unrolled)"),
-        ({"por": "observers"}, None),
+        ({"por": "observers"}, "python (workers with algorithm observers)"),
+        ({"por": "context-sensitive"}, None),
     ],
 )
 def test_what_is_not_shared_is_done_by_python(

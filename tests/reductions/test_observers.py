@@ -143,3 +143,27 @@ def test_observers_that_wait_are_found_out(tmp_path: Path) -> None:
         for name in ("optimal", "observers")
     )
     assert observers.statistics.ends() == optimal.statistics.ends()
+
+
+BESIDE_THE_END = """#include <pthread.h>
+#include <stdlib.h>
+void *leaves(void *given) { exit(0); }
+void *fails(void *given) { return *(void **)0; }
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, leaves, 0);
+    pthread_create(&b, 0, fails, 0);
+    pthread_join(a, 0);
+}
+"""
+"""Of the second thread nothing is looked at before the first one has ended the program."""
+
+
+@pytest.mark.parametrize("algorithm", ["observers", "context-sensitive", "optimal-cs-observers"])
+def test_an_attempt_beside_the_end_of_the_program_is_told(algorithm: str, tmp_path: Path) -> None:
+    file = tmp_path / "program.c"
+    file.write_text(BESIDE_THE_END, encoding="utf-8")
+    system = Interpreter(load(Config.of(file), every_access=True).program)
+    made = STATELESS[algorithm].make()
+    (found,) = explore_executions(system, made, PROPERTIES["valid-deref"]).found
+    assert [thread for thread, _ in found.schedule] == [1, 1, 3]

@@ -87,7 +87,8 @@ static void enter_optimal(core *c, size_t k) {
 
 /* Adds a branch to a leaf: what is explored there is free. */
 static void extend(core *c, size_t k) {
-    if (!c->executions->uncertain && node_at(c, k)->asleep && next_enabled(c, k, 0) != 0) {
+    int asleep = has_observers(c) ? any_slept(c, k) : node_at(c, k)->asleep != 0;
+    if (!c->executions->uncertain && asleep && next_enabled(c, k, 0) != 0) {
         refuse(c, "internal error: optimal DPOR is about to explore something twice");
         return;
     }
@@ -116,17 +117,22 @@ static int choose_branch(core *c, size_t k) {
     }
 }
 
+/* Whether v begins with what was explored from the node or from a prefix, NOTE(observed-redundancy). */
+static int is_redundant(core *c, size_t k, item *v, size_t count) {
+    const node *n = node_at(c, k);
+    if (c->executions->uncertain) return any_initial(c, n, v, count, n->current); /* NOTE(branching-threads) */
+    if (has_observers(c))
+        return any_sleeper(c, k, v, count) ||
+               (n->current != 0 && take_out_observed(c, v, &count, n->current, n->next[n->current]));
+    return any_weak_initial(c, n, v, count) ||
+           (n->current != 0 && take_out(c, v, &count, n->current, n->next[n->current]));
+}
+
 /* Inserts v, unless a branch that is done (asleep) or under way has it. */
 static void insert(core *c, size_t k, item *v, size_t count) {
     wakeup_trees *w = &c->executions->wakeup;
     const node *n = node_at(c, k);
-    if (n->tree == 0) return;
-    if (c->executions->uncertain) { /* NOTE(branching-threads) */
-        if (any_initial(c, n, v, count, n->current)) return;
-    } else if (any_weak_initial(c, n, v, count) ||
-               (n->current != 0 && take_out(c, v, &count, n->current, n->next[n->current]))) {
-        return;
-    }
+    if (n->tree == 0 || is_redundant(c, k, v, count)) return;
     if (k < c->executions->frozen) {
         leaf_misses(c, k, v, count);
         return;
@@ -149,7 +155,8 @@ void choice_enter(core *c) {
         thread = !(node_at(c, k)->asleep & BIT(MAIN)) && can_move(c, k, MAIN) ? MAIN : first_awake(c, k);
         if (thread != 0) plan(node_at(c, k), thread);
         break;
-    case OPTIMAL: enter_optimal(c, k); break;
+    case OPTIMAL:
+    case OBSERVERS: enter_optimal(c, k); break;
     default: enter_all(c, k);
     }
 }
@@ -157,14 +164,15 @@ void choice_enter(core *c) {
 int choice_choose(core *c) {
     size_t k = c->executions->depth - 1;
     if (k < c->executions->frozen) return 0;
-    return c->algorithm == OPTIMAL ? choose_branch(c, k) : choose_planned(c, node_at(c, k));
+    return has_trees(c) ? choose_branch(c, k) : choose_planned(c, node_at(c, k));
 }
 
 void choice_reverse(core *c, size_t k, item *v, size_t count) {
     switch (c->algorithm) {
     case PERSISTENT: add_persistent(c, k, v, count); /* fall through */
     case SOURCE: add_initial(c, k, v, count); break;
-    case OPTIMAL: insert(c, k, v, count); break;
+    case OPTIMAL:
+    case OBSERVERS: insert(c, k, v, count); break;
     default: break;
     }
 }

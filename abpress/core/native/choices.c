@@ -82,7 +82,7 @@ static int any_goes_on(core *c, int thread, local_state before, uint32_t access)
     return any;
 }
 
-enum outcome look_at(core *c, int thread, uint32_t *access, int *several) {
+static enum outcome looked_at(core *c, int thread, uint32_t *access, int *several) {
     size_t since = c->change_count, rounds = 0;
     local_state before = state_before(c, thread);
     int any = 0;
@@ -98,7 +98,7 @@ enum outcome look_at(core *c, int thread, uint32_t *access, int *several) {
         its = machine_step(c, thread);
     }
     c->records = 0;
-    *access = c->over ? 0 : footprint_end(c, thread);
+    *access = c->over ? 0 : footprint_end(c, thread, !*several);
     if (*access == 0) return machine_undo(c, since), REFUSED;
     if (*several) {
         c->executions->uncertain = 1;
@@ -108,6 +108,12 @@ enum outcome look_at(core *c, int thread, uint32_t *access, int *several) {
     }
     if (found == STEPS && !goes_on(c, thread, found, before, *access, since)) found = ASSUMES;
     machine_undo(c, since);
+    return found;
+}
+
+enum outcome look_at(core *c, int thread, uint32_t *access, int *several) {
+    enum outcome found = looked_at(c, thread, access, several);
+    if (found == AWAITS || found == ASSUMES) waits_for(&c->executions->footprints, *access);
     return found;
 }
 

@@ -232,10 +232,11 @@ enum outcome { STEPS, AWAITS, ASSUMES, VIOLATES, REFUSED, NOTHING, RETURNS }; /*
  * step that violates a property; the ends of executions; and a state that properties may look at. It
  * is asked whether it knows once for all, of a thread as it stands, whom it would wait for; and what
  * it is about to access, as a number from 1 on; and whether such accesses are known not to race. Of
- * a part of a tree it is told which node before it needs a branch, and of how many threads one. */
+ * a part of a tree it is told which node before it needs a branch, and of how many threads one; and
+ * that the search begins again, so that what was told before is told once more. */
 enum event {
     EVENT_FAULT, EVENT_NOTE, EVENT_VIOLATION, EVENT_COMPLETE, EVENT_DEADLOCK, EVENT_BLOCKED,
-    EVENT_VISIT, EVENT_WAITS, EVENT_ACCESSES, EVENT_APART, EVENT_MISSING
+    EVENT_VISIT, EVENT_WAITS, EVENT_ACCESSES, EVENT_APART, EVENT_MISSING, EVENT_AGAIN
 };
 
 /* Told of an event at the end of the path, of a thread; returns whether the search ends. Or asked,
@@ -283,7 +284,7 @@ enum trial { IN_TURN, TRIES, FAILS };
  * for; and without, by the names of `abpress/reductions/table.py`. */
 enum algorithm {
     STATES, S_POR, DE_S_POR, DE_POR, DL_S_POR, DL_POR, INTERLEAVINGS, SLEEP, PERSISTENT, SOURCE, OPTIMAL,
-    ALGORITHM_COUNT
+    OBSERVERS, ALGORITHM_COUNT
 };
 
 /* How a slice of a search ends. */

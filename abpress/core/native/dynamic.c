@@ -128,7 +128,7 @@ static void look_at_next(core *c, frame *f, int thread) {
     enum outcome found = machine_step(c, thread);
     int count = found == REFUSED || c->over ? -1 : outcomes_of(c, f, thread, found, &goes_on);
     c->prefix_length = 0, c->records = 0;
-    uint32_t access = count < 0 || c->over ? 0 : footprint_end(c, thread);
+    uint32_t access = count < 0 || c->over ? 0 : footprint_end(c, thread, 1);
     if (access == 0) return;
     g->outcomes.its[at] = count;
     g->next[g->next_count++] = (next_steps){access, at};

@@ -123,6 +123,7 @@ static node *push(core *c) {
     n->races = x->race_count;
     n->race_count = 0;
     n->tree = n->below = 0;
+    n->slept = 0;
     return n;
 }
 
@@ -135,7 +136,7 @@ void executions_branch(core *c, int thread) {
     uint32_t access = top(c)->next[thread];
     top(c)->current = thread;
     top(c)->begun = executions_ended(c);
-    if (!relate(c, thread, access)) {
+    if (!has_observers(c) && !relate(c, thread, access)) {
         refuse(c, "memory is used up");
         return;
     }
@@ -145,7 +146,7 @@ void executions_branch(core *c, int thread) {
     n->next_number = 0;
     if (n->left == 0) refuse(c, CANNOT_MOVE);
     if (c->algorithm == PERSISTENT || c->algorithm == SOURCE) reverse_met(c);
-    if (!looks_for_races(c) || !x->footprints.all[access].ends) return;
+    if (!looks_for_races(c) || has_observers(c) || !x->footprints.all[access].ends) return;
     for (uint64_t rest = top(c)->threads & ~BIT(thread); rest != 0 && !c->over; rest &= rest - 1)
         reverse_pending(c, __builtin_ctzll(rest) + 1);
 }
@@ -189,6 +190,7 @@ static void descend(core *c) {
     }
     n->preferred = thread;
     hand_down(&x->footprints, n - 1, n);
+    if (has_observers(c)) slept_after(c);
     choice_enter(c);
     if (c->p.h.looks && !c->over) look(c);
 }
@@ -196,6 +198,7 @@ static void descend(core *c) {
 static void backtrack(core *c) {
     executions *x = c->executions;
     choice_leave(c);
+    x->observed.sleeper_count = top(c)->slept;
     if (--x->depth == 0) {
         c->full = 1;
         return;
@@ -223,21 +226,21 @@ void executions_back(core *c, size_t depth) {
 static void end(core *c) {
     executions *x = c->executions;
     uint64_t waiting = 0, threads = top(c)->threads;
-    if (looks_for_races(c)) reverse_all(c);
+    if (has_observers(c)) reverse_observed(c);
+    else if (looks_for_races(c)) reverse_all(c);
     for (uint64_t rest = threads; rest != 0 && !c->over; rest &= rest - 1) {
         int t = __builtin_ctzll(rest) + 1;
         if (!can_move(c, x->depth - 1, t)) waiting |= BIT(t);
         else if (!looks_for_races(c)) break;
     }
-    for (uint64_t rest = waiting; looks_for_races(c) && rest != 0 && !c->over; rest &= rest - 1)
+    for (uint64_t rest = waiting; looks_for_races(c) && !has_observers(c) && rest != 0 && !c->over; rest &= rest - 1)
         reverse_pending(c, __builtin_ctzll(rest) + 1);
     if (c->over) return;
     if (waiting != threads) x->sleep_blocked++;
     else tell_end(c, threads, (threads & ~top(c)->awaits) == 0);
 }
 
-/* The choices of the current thread's step; returns how many there are. */
-static int choices_of(const core *c, const node *n, int *choices) {
+int choices_of(const core *c, const node *n, int *choices) {
     if (n->chosen == 0) return 0;
     const int *its = c->alternatives + n->chosen - 1;
     memcpy(choices, its + 1, (size_t)its[0] * sizeof *its);
@@ -246,10 +249,16 @@ static int choices_of(const core *c, const node *n, int *choices) {
 
 /* An execution ends with a violation by the current thread, which the machine has made. */
 static void violates(core *c) {
+    executions *x = c->executions;
     int violation = c->violation;
     const node *n = top(c);
+    x->violated = 1;
+    if (has_observers(c)) {
+        if (!push_event(c, n->current, n->next[n->current])) refuse(c, "memory is used up");
+        else reverse_observed(c), pop_event(c);
+    }
     machine_undo(c, n->changes);
-    if (looks_for_races(c)) reverse_all(c);
+    if (looks_for_races(c) && !has_observers(c)) reverse_all(c);
     if (c->over) return;
     c->violation = violation;
     n = top(c);
@@ -267,7 +276,7 @@ static int step(core *c, uint64_t until) {
         return 0;
     }
     node *n = top(c);
-    x->paused = 0;
+    x->paused = x->violated = 0;
     n->before = executions_tally(c);
     c->steps++;
     executions_take(c);
@@ -309,15 +318,41 @@ void executions_begin(core *c) {
     if (c->p.h.looks && !c->over) look(c);
 }
 
+/* Begins from the initial state, since accesses are stale: what threads wait for stays known, and what
+ * was counted of wakeup trees. */
+static void begin_again(core *c) {
+    executions *x = c->executions;
+    machine_undo(c, 0);
+    c->steps = c->complete = c->deadlocked = c->blocked = c->violating = c->max_depth = 0;
+    c->told_complete = c->told_deadlock = c->told_blocked = 0;
+    c->alternative_count = 0;
+    memset(c->ended_at, 0, (size_t)c->p.h.locations);
+    memset(x->waited, 0, (size_t)c->p.h.locations);
+    x->race_number = x->sleep_blocked = 0;
+    x->depth = x->race_count = x->observed.sleeper_count = 0;
+    x->wakeup.count = x->wakeup.unused = 0;
+    happens_before_again(x);
+    interner_free(&c->told);
+    if (!interner_new(&c->told) || !footprints_again(c)) refuse(c, "memory is used up");
+    else if (c->tell(EVENT_AGAIN, 0, 0)) c->over = 1;
+    if (!c->over) executions_begin(c);
+}
+
 int executions_run(core *c, uint64_t most_events) {
     executions *x = c->executions;
     uint64_t until = c->steps + most_events;
     if (x->depth == 0 && !c->over && !c->full) executions_begin(c);
     while (!c->over && !c->full) {
+        if (x->footprints.stale && !x->violated) {
+            begin_again(c);
+            until = most_events;
+            continue;
+        }
         if (top(c)->left > 0) {
             if (!step(c, until)) return MORE;
             continue;
         }
+        x->violated = 0;
         leave(top(c));
         if (c->algorithm == OPTIMAL && x->depth == x->frozen) {
             if (!leaf_next(c)) break;
@@ -379,6 +414,7 @@ void executions_free(core *c) {
     executions *x = c->executions;
     if (x == NULL) return;
     happens_before_free(x);
+    observed_free(x);
     footprints_free(c);
     interner_free(&x->locals), interner_free(&x->lists), interner_free(&x->told);
     free(x->remembered), free(x->waited), free(x->local_words), free(x->local_starts);

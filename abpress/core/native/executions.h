@@ -14,29 +14,34 @@ enum { LANES = MOST_THREADS + 1, NOBODY = -1, MOST_KEYS = 1 << 14, MAIN = 1 };
 #define BIT(thread) (1ULL << ((thread) - 1))
 
 /* What a step may access: a cell, the life of an object or of a thread. When it was recorded last,
- * who has written it last on the path, and who has read it since (in the list of readers). */
+ * who has written it last on the path, and who has read it since (in the list of readers). With
+ * observers: a thread that writes it blindly, and whether one was seen to wait for it. */
 typedef struct {
     uint32_t read_at, written_at;
     int32_t writer;
     uint32_t readers;
-    int of_thread;
+    int of_thread, blind_by, waited;
     size_t place;
 } key;
 
 /* What the next step of a thread accesses: of the keys of all footprints those that it reads, and
- * behind them those that it writes. `ends`: the program; `lives`: it writes the life of a thread. */
+ * behind them those that it writes. `ends`: the program; `lives`: it writes the life of a thread. So
+ * many were `recorded` as reads: for whole executions what is not written blindly is read, too. */
 typedef struct {
-    uint32_t reads, writes, end;
+    uint32_t reads, writes, end, recorded;
     int thread, ends, lives;
 } footprint;
 
 /* Numbers of footprints are from 1 on. The bits of each are those that it touches, and behind them
- * those that it writes, `words` words each; bit 0 is the program's being alive, bit k the key k. */
+ * those that it writes, `words` words each; bit 0 is the program's being alive, bit k the key k. `blind`
+ * are the bits of those that it writes blindly. `whole`, `observes`, `contested` and `stale` are as of
+ * `InternedFootprints`. */
 typedef struct {
     interner known;
     footprint *all;
     uint32_t *lists;
-    uint64_t *bits, *sum;
+    uint64_t *bits, *sum, *blind;
+    int whole, observes, contested, stale;
     size_t room, listed, list_room, words, bit_room;
     uint32_t *numbers; /* by places */
     key *keys;
@@ -92,6 +97,7 @@ typedef struct {
     size_t next_number; /* of its alternatives */
     tally before; /* the step that the machine has taken last there */
     uint32_t tree, below;
+    size_t slept; /* where its sleepers begin */
     uint32_t next[LANES], sleep[LANES];
     unsigned char plan[LANES];
 } node;
@@ -122,6 +128,44 @@ typedef struct {
     word rest;
     uint32_t state;
 } memory;
+
+/* Lists of events: 0 is none. */
+typedef struct {
+    int32_t event;
+    uint32_t key, next;
+} linked;
+
+/* What an event directly depends on, `fixed` in any order; who reads what it has written, and where. */
+typedef struct {
+    uint32_t fixed, before, readers;
+} observed_event;
+
+/* The last write that is observed, who has read it or the initial value, and the writes since then. */
+typedef struct {
+    uint32_t stamp;
+    int32_t writer;
+    uint32_t readers, blind;
+} observed_cell;
+
+/* A thread of the sleep set of a prefix that is a weak initial still: `over` if it has come since. What
+ * of its blind writes is overwritten is a set of bits of its own. */
+typedef struct {
+    item its;
+    int over;
+} sleeper;
+
+/* Of an execution that has ended, with observers; and the sleepers of the nodes of the path. */
+typedef struct {
+    linked *links;
+    observed_event *events;
+    observed_cell *cells; /* by keys */
+    int32_t *earlier;
+    size_t link_count, link_room, event_room, cell_room, earlier_room;
+    uint32_t stamp;
+    sleeper *sleepers;
+    uint64_t *sets, *overwritten;
+    size_t sleeper_count, sleeper_room, words;
+} observed;
 
 /* Threads of which somebody else explores one at a node. */
 typedef struct {
@@ -177,6 +221,10 @@ typedef struct executions {
     change *redo;
     size_t redo_room;
     const cut *tried;
+    uint32_t *then; /* events that are removed, but follow what is not */
+    size_t then_count, then_room;
+    observed observed;
+    int violated; /* by the last step */
     item *v;
     wakeup_trees wakeup;
     /* what threads remember, by its number */
@@ -207,6 +255,8 @@ uint64_t executions_ended(const core *c);
  * which there are so many. */
 size_t executions_depth(const core *c);
 int executions_step(const core *c, size_t k, int *thread, int *choices);
+/* The choices of the step of the current thread of a node; returns how many there are. */
+int choices_of(const core *c, const node *n, int *choices);
 /* Whether the thread can move at the node; it is looked for once. */
 int can_move(core *c, size_t k, int thread);
 /* The threads that can move at the node: the preferred one first, the others in their order. */
@@ -218,6 +268,9 @@ static inline int is_planned(const node *n, int thread) {
 }
 /* The first thread that can move at the node and does not sleep; 0 if there is none. */
 int first_awake(core *c, size_t k);
+/* Whether there are wakeup trees; and whether writes count only if they are observed. */
+static inline int has_trees(const core *c) { return c->algorithm >= OPTIMAL; }
+static inline int has_observers(const core *c) { return c->algorithm == OBSERVERS; }
 static inline int is_quiet(const executions *x, uint32_t access) {
     const footprint *f = &x->footprints.all[access];
     return !f->ends && f->writes == f->end;
@@ -250,6 +303,8 @@ void remember(core *c, int thread, local_state before, uint32_t access);
 /* -- footprints.c -- */
 int footprints_new(core *c);
 void footprints_free(core *c);
+/* Forgets all footprints, which are stale, but for what threads wait for. 0: without memory. */
+int footprints_again(core *c);
 /* Gives all footprints bits for keys up to this one. */
 int footprints_widen(footprints *f, size_t keys);
 /* What a key is, in `KEY_WORDS` words that say the same in every process that has the same program,
@@ -257,8 +312,8 @@ int footprints_widen(footprints *f, size_t keys);
 enum { KEY_WORDS = 7 };
 void name_key(const core *c, uint32_t key, word *name);
 void footprint_begin(core *c);
-/* The number of what was recorded; 0 if it is refused. */
-uint32_t footprint_end(core *c, int thread);
+/* The number of what was recorded, of a step that has no choice if it is `certain`; 0 if it is refused. */
+uint32_t footprint_end(core *c, int thread, int certain);
 void record_read(core *c, size_t cell);
 void record_write(core *c, size_t cell);
 void record_lifetime(core *c, const object *o);
@@ -271,6 +326,10 @@ void record_thread(core *c, int thread, int writes);
 void record_end(core *c);
 /* The event that has created the thread. */
 int creation_of(const core *c, int thread);
+/* The key of the life of a thread. */
+uint32_t life_key(core *c, int thread);
+/* That a thread waits, whose attempt accesses that. */
+void waits_for(footprints *f, uint32_t access);
 
 /* Whether one of the steps writes what the other touches. */
 static inline int in_conflict(const footprints *f, uint32_t a, uint32_t b) {
@@ -313,6 +372,8 @@ static inline void sum_nothing(footprints *f) {
 /* -- happens_before.c -- */
 int happens_before_new(executions *x);
 void happens_before_free(executions *x);
+/* Forgets the path. */
+void happens_before_again(executions *x);
 /* Makes the past of the thread's next event, and its races, those of the last node; 0: without
  * memory. */
 int relate(core *c, int thread, uint32_t access);
@@ -323,6 +384,15 @@ void future_of(const core *c, size_t event, cut *removed);
 /* The events that the thread's next step races with in the cut without the `removed` events, the
  * latest first, in `found`; returns their number. */
 size_t races_in_cut(core *c, int thread, uint32_t access, const cut *removed);
+
+static inline int is_in_past(const executions *x, const cut *past, size_t e) {
+    return past->of[x->events[e].thread] > x->events[e].number;
+}
+
+static inline void join_past(const core *c, cut *past, const cut *other) {
+    for (int t = 1; t <= c->thread_count; t++)
+        if (other->of[t] > past->of[t]) past->of[t] = other->of[t];
+}
 
 static inline int is_removed(const executions *x, const cut *removed, size_t event) {
     return x->events[event].number >= removed->of[x->events[event].thread];
@@ -340,6 +410,21 @@ void reverse_met(core *c);
  * thread would access what is no part of `within` (0: anything), and hands on nothing more. */
 int reverse_races(core *c, int thread, const int32_t *races, uint32_t *looks, size_t count,
                   uint32_t within);
+
+/* -- observed.c -- */
+void observed_free(executions *x);
+/* Hands on what reverses the races of the execution, which has ended. */
+void reverse_observed(core *c);
+/* Whether two steps depend on one another although nobody observes their blind writes. */
+int are_ordered(const footprints *f, uint32_t a, uint32_t b);
+/* Finds the sleepers of the last node, which is a new one. */
+void slept_after(core *c);
+/* Whether the node has some that were done before; whether one, or a thread that is done there, is a
+ * weak initial of v. */
+int any_slept(const core *c, size_t k);
+int any_sleeper(core *c, size_t k, const item *v, size_t count);
+/* As `take_out`. */
+int take_out_observed(core *c, item *v, size_t *count, int thread, uint32_t access);
 
 /* -- sequences.c -- */
 /* Whether some thread of the sleep set is a weak initial of v. */

@@ -194,13 +194,17 @@ int footprints_widen(footprints *f, size_t keys) {
     if (words == f->words) return 1;
     uint64_t *bits = calloc(2 * words * f->room, sizeof *bits);
     uint64_t *sum = calloc(2 * words, sizeof *sum);
-    if (bits == NULL || sum == NULL) return free(bits), free(sum), 0;
+    uint64_t *blind = f->whole ? calloc(words * f->room, sizeof *blind) : NULL;
+    if (bits == NULL || sum == NULL || (f->whole && blind == NULL))
+        return free(bits), free(sum), free(blind), 0;
     for (size_t a = 0; a < f->room; a++)
         for (size_t half = 0; half < 2; half++)
             memcpy(bits + (2 * a + half) * words, f->bits + (2 * a + half) * f->words,
                    f->words * sizeof *bits);
-    free(f->bits), free(f->sum);
-    f->bits = bits, f->sum = sum, f->words = words;
+    for (size_t a = 0; f->whole && a < f->room; a++)
+        memcpy(blind + a * words, f->blind + a * f->words, f->words * sizeof *blind);
+    free(f->bits), free(f->sum), free(f->blind);
+    f->bits = bits, f->sum = sum, f->blind = blind, f->words = words;
     return 1;
 }
 
@@ -213,7 +217,14 @@ static int more_footprints(footprints *f, size_t keys) {
         uint64_t *bits = realloc(f->bits, 2 * f->words * room * sizeof *bits);
         if (bits == NULL) return 0;
         memset(bits + 2 * f->words * f->room, 0, 2 * f->words * f->room * sizeof *bits);
-        f->bits = bits, f->room = room;
+        f->bits = bits;
+        if (f->whole) {
+            uint64_t *blind = realloc(f->blind, f->words * room * sizeof *blind);
+            if (blind == NULL) return 0;
+            memset(blind + f->words * f->room, 0, f->words * f->room * sizeof *blind);
+            f->blind = blind;
+        }
+        f->room = room;
     }
     if (f->listed + keys > f->list_room) {
         size_t room = 2 * f->list_room + keys;
@@ -224,12 +235,49 @@ static int more_footprints(footprints *f, size_t keys) {
     return 1;
 }
 
-/* Makes the footprint with the number of what was recorded. */
-static int make(core *c, uint32_t a, int thread) {
+uint32_t life_key(core *c, int thread) { return key_of(c, life_of_thread(c, thread)); }
+
+/* Whether what is recorded to be written is written blindly: not if it is read, too, or a thread has
+ * been seen to wait for it, NOTE(waiting). Whoever writes so is remembered. */
+static int is_blind(footprints *f, uint32_t k, int thread, int certain) {
+    key *its = &f->keys[k];
+    if (!f->observes || !certain || its->read_at == f->stamp || its->waited) return 0;
+    if (its->blind_by == 0) its->blind_by = thread;
+    if (its->blind_by != thread) f->contested = 1;
+    return 1;
+}
+
+/* What is written, but not blindly, is read by steps of whole executions. */
+static void read_written(footprints *f, uint32_t a, int thread, int certain) {
+    uint64_t *touched = f->bits + 2 * f->words * a, *blind = f->blind + f->words * a;
+    for (size_t k = 0; k < f->written_count; k++) {
+        uint32_t its = f->written[k];
+        if (f->keys[its].of_thread) continue;
+        if (is_blind(f, its, thread, certain)) {
+            set(blind, its);
+        } else if (f->keys[its].read_at != f->stamp) {
+            f->lists[f->listed++] = its;
+            set(touched, its);
+        }
+    }
+}
+
+void waits_for(footprints *f, uint32_t access) {
+    const footprint *its = &f->all[access];
+    if (!f->observes) return;
+    for (uint32_t k = its->reads; k < its->reads + its->recorded; k++) {
+        key *waited = &f->keys[f->lists[k]];
+        waited->waited = 1;
+        if (waited->blind_by != 0) f->stale = 1;
+    }
+}
+
+/* Makes the footprint with the number of what was recorded; `certain`: there is no choice. */
+static int make(core *c, uint32_t a, int thread, int certain) {
     footprints *f = footprints_of(c);
     uint32_t life = key_of(c, life_of_thread(c, thread));
     if (life == 0 || !footprints_widen(f, f->key_count)) return 0;
-    if (!more_footprints(f, f->read_count + f->written_count)) return 0;
+    if (!more_footprints(f, f->read_count + 2 * f->written_count)) return 0;
     footprint *its = &f->all[a];
     its->thread = thread;
     its->ends = f->ends;
@@ -243,6 +291,8 @@ static int make(core *c, uint32_t a, int thread) {
         f->lists[f->listed++] = f->read[k];
         set(touched, f->read[k]);
     }
+    its->recorded = (uint32_t)f->read_count;
+    if (f->whole) read_written(f, a, thread, certain);
     its->writes = (uint32_t)f->listed;
     for (size_t k = 0; k < f->written_count; k++) {
         f->lists[f->listed++] = f->written[k];
@@ -254,15 +304,16 @@ static int make(core *c, uint32_t a, int thread) {
     return 1;
 }
 
-uint32_t footprint_end(core *c, int thread) {
+uint32_t footprint_end(core *c, int thread, int certain) {
     footprints *f = footprints_of(c);
     size_t length = 3;
     f->name[0] = thread, f->name[1] = f->ends, f->name[2] = (word)f->read_count;
+    if (f->observes && certain) f->name[1] += 2;
     for (size_t k = 0; k < f->read_count; k++) f->name[length++] = f->read[k];
     for (size_t k = 0; k < f->written_count; k++) f->name[length++] = f->written[k];
     size_t before = f->known.count;
     uint32_t a = interner_number(&f->known, f->name, length);
-    if (a == 0 || (f->known.count > before && !make(c, a, thread)))
+    if (a == 0 || (f->known.count > before && !make(c, a, thread, certain)))
         return refuse(c, "memory is used up"), 0;
     return a;
 }
@@ -270,23 +321,40 @@ uint32_t footprint_end(core *c, int thread) {
 int footprints_new(core *c) {
     footprints *f = footprints_of(c);
     f->words = 1;
+    f->whole = f->observes = has_observers(c);
     f->room = 64, f->list_room = 256, f->key_room = 64;
     f->numbers = calloc(places(c), sizeof *f->numbers);
     f->all = calloc(f->room, sizeof *f->all);
     f->lists = calloc(f->list_room, sizeof *f->lists);
     f->bits = calloc(2 * f->words * f->room, sizeof *f->bits);
     f->sum = calloc(2 * f->words, sizeof *f->sum);
+    f->blind = f->whole ? calloc(f->words * f->room, sizeof *f->blind) : NULL;
     f->keys = calloc(f->key_room, sizeof *f->keys);
     f->read = calloc(f->key_room, sizeof *f->read);
     f->written = calloc(f->key_room, sizeof *f->written);
     f->name = calloc(2 * f->key_room + 3, sizeof *f->name);
-    return interner_new(&f->known) && f->numbers && f->all && f->lists && f->bits && f->sum && f->keys &&
+    return interner_new(&f->known) && (f->blind || !f->whole) && f->numbers && f->all && f->lists && f->bits && f->sum && f->keys &&
            f->read && f->written && f->name;
+}
+
+int footprints_again(core *c) {
+    footprints *f = &c->executions->footprints;
+    for (size_t k = 1; k <= f->key_count; k++) {
+        f->keys[k].writer = NOBODY;
+        f->keys[k].readers = 0, f->keys[k].blind_by = 0;
+    }
+    memset(f->bits, 0, 2 * f->words * f->room * sizeof *f->bits);
+    memset(f->blind, 0, f->words * f->room * sizeof *f->blind);
+    f->listed = 0;
+    f->contested = f->stale = 0;
+    interner_free(&f->known);
+    return interner_new(&f->known);
 }
 
 void footprints_free(core *c) {
     footprints *f = footprints_of(c);
     interner_free(&f->known);
-    free(f->numbers), free(f->all), free(f->lists), free(f->bits), free(f->sum), free(f->keys);
+    free(f->numbers), free(f->all), free(f->lists), free(f->bits), free(f->sum), free(f->blind);
+    free(f->keys);
     free(f->read), free(f->written), free(f->name);
 }

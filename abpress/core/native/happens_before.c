@@ -5,15 +5,6 @@
 
 #include "executions.h"
 
-static int is_in(const executions *x, const cut *past, size_t e) {
-    return past->of[x->events[e].thread] > x->events[e].number;
-}
-
-static void join(const core *c, cut *past, const cut *other) {
-    for (int t = 1; t <= c->thread_count; t++)
-        if (other->of[t] > past->of[t]) past->of[t] = other->of[t];
-}
-
 static int more_events(executions *x) {
     size_t room = 2 * x->event_room;
     event *events = realloc(x->events, room * sizeof *events);
@@ -70,7 +61,7 @@ int relate(core *c, int thread, uint32_t access) {
     for (uint32_t k = its->reads; k < its->writes; k++) {
         const key *it = &f->keys[f->lists[k]];
         if (!it->of_thread) count = keep(x, count, it->writer);
-        else if (it->writer != NOBODY) join(c, past, &x->pasts[it->writer]);
+        else if (it->writer != NOBODY) join_past(c, past, &x->pasts[it->writer]);
     }
     for (uint32_t k = its->writes; k < its->end; k++) {
         const key *it = &f->keys[f->lists[k]];
@@ -84,8 +75,8 @@ int relate(core *c, int thread, uint32_t access) {
     x->race_count = n->races;
     for (size_t k = 0; k < count; k++) {
         size_t e = (size_t)x->found[k];
-        if (is_in(x, past, e)) continue;
-        join(c, past, &x->pasts[e]);
+        if (is_in_past(x, past, e)) continue;
+        join_past(c, past, &x->pasts[e]);
         if (x->race_count == x->race_room) {
             int32_t *more = realloc(x->races, 2 * x->race_room * sizeof *more);
             if (more != NULL) x->races = more;
@@ -107,7 +98,7 @@ void future_of(const core *c, size_t e, cut *removed) {
     memset(removed, 0xff, sizeof *removed);
     removed->of[x->events[e].thread] = x->events[e].number;
     for (size_t j = e + 1; j < x->event_count; j++)
-        if (is_in(x, &x->pasts[j], e) && !is_removed(x, removed, j))
+        if (is_in_past(x, &x->pasts[j], e) && !is_removed(x, removed, j))
             removed->of[x->events[j].thread] = x->events[j].number;
 }
 
@@ -117,12 +108,12 @@ size_t races_in_cut(core *c, int thread, uint32_t access, const cut *removed) {
     cut passed = {{0}};
     for (size_t e = x->event_count; e-- > 0;) {
         const event *its = &x->events[e];
-        if (is_removed(x, removed, e) || is_in(x, &passed, e)) continue;
+        if (is_removed(x, removed, e) || is_in_past(x, &passed, e)) continue;
         if (its->thread != thread) {
             if (!in_conflict(&x->footprints, its->access, access)) continue;
             x->found[count++] = (int32_t)e;
         }
-        join(c, &passed, &x->pasts[e]);
+        join_past(c, &passed, &x->pasts[e]);
     }
     return count;
 }
@@ -184,6 +175,12 @@ void pop_event(core *c) {
     if (x->said_events > x->event_count) x->said_events = x->event_count;
 }
 
+void happens_before_again(executions *x) {
+    x->event_count = x->undo_count = 0;
+    x->reader_count = 1; /* 0 is no reader */
+    for (int t = 0; t < LANES; t++) x->last[t] = NOBODY;
+}
+
 int happens_before_new(executions *x) {
     x->event_room = 64, x->reader_room = 64, x->undo_room = 64, x->race_room = 64;
     x->events = calloc(x->event_room, sizeof *x->events);
@@ -194,8 +191,7 @@ int happens_before_new(executions *x) {
     x->undo = calloc(x->undo_room, sizeof *x->undo);
     x->races = calloc(x->race_room, sizeof *x->races);
     x->looks = calloc(x->race_room, sizeof *x->looks);
-    x->reader_count = 1; /* 0 is no reader */
-    for (int t = 0; t < LANES; t++) x->last[t] = NOBODY;
+    happens_before_again(x);
     return x->events && x->pasts && x->found && x->v && x->readers && x->undo && x->races && x->looks;
 }
 

@@ -6,7 +6,7 @@
 static size_t planned_at(const core *c, const node *n) {
     const branch *all = c->executions->wakeup.all;
     size_t count = 0;
-    if (c->algorithm == OPTIMAL) {
+    if (has_trees(c)) {
         for (uint32_t b = n->tree != 0 ? all[n->tree].first : 0; b != 0; b = all[b].next) count++;
         return count;
     }

@@ -55,14 +55,54 @@ static int keep_cut(core *c, const cut *removed, size_t *left) {
     return 1;
 }
 
-/* The events that are not removed and come behind the first one that is, node `k`, in `v`; returns
- * how many. */
+static size_t first_removed(const executions *x, const cut *removed) {
+    size_t k = 0;
+    while (k < x->event_count && !is_removed(x, removed, k)) k++;
+    return k;
+}
+
+/* The events behind the first one that is removed, node `k`, that are not, and those that follow, in
+ * `v`; returns how many. */
 static size_t rest_of(executions *x, const cut *removed, size_t *k) {
     size_t count = 0;
-    for (*k = 0; *k < x->event_count && !is_removed(x, removed, *k);) ++*k;
+    *k = first_removed(x, removed);
     for (size_t e = *k + 1; e < x->event_count; e++)
         if (!is_removed(x, removed, e))
             x->v[count++] = (item){x->events[e].thread, x->events[e].access};
+    for (size_t j = 0; j < x->then_count; j++) {
+        const event *its = &x->events[x->then[j]];
+        x->v[count++] = (item){its->thread, its->access};
+    }
+    return count;
+}
+
+/* Takes the step of an event in the state of the machine, which differs from the one in which it was
+ * taken in nothing that it depends on. */
+static void repeat(core *c, size_t e) {
+    executions *x = c->executions;
+    const node *n = &x->nodes[e];
+    int thread = x->events[e].thread;
+    local_state before = state_before(c, thread);
+    c->prefix_length = choices_of(c, n, c->prefix);
+    c->silent = 1;
+    enum outcome found = step_from(c, thread, before, n->next[thread]);
+    c->silent = 0;
+    c->prefix_length = 0;
+    if (found == STEPS) remember(c, thread, before, n->next[thread]);
+    else if (found != VIOLATES) refuse(c, "internal error: an event depends on what is removed");
+}
+
+/* The same, where blind writes have no order: what was not removed is taken once more. */
+static size_t take_again(core *c, const cut *removed) {
+    executions *x = c->executions;
+    size_t k = first_removed(x, removed);
+    cut all;
+    memset(&all, 0xff, sizeof all);
+    for (size_t e = x->event_count; e-- > k;) all.of[x->events[e].thread] = x->events[e].number;
+    size_t count = take_back(c, &all);
+    for (size_t e = k + 1; e < x->event_count && !c->over; e++)
+        if (!is_removed(x, removed, e)) repeat(c, e);
+    for (size_t j = 0; j < x->then_count && !c->over; j++) repeat(c, x->then[j]);
     return count;
 }
 
@@ -71,7 +111,8 @@ static size_t rest_of(executions *x, const cut *removed, size_t *k) {
 static enum outcome attempt(core *c, int thread, const cut *removed, uint32_t *access) {
     executions *x = c->executions;
     enum outcome found = REFUSED;
-    size_t changes = take_back(c, removed);
+    size_t since = c->change_count;
+    size_t changes = x->footprints.contested ? take_again(c, removed) : take_back(c, removed);
     if (!c->over && machine_threads(c) >> (thread - 1) & 1) {
         x->tried = removed;
         int several;
@@ -79,6 +120,7 @@ static enum outcome attempt(core *c, int thread, const cut *removed, uint32_t *a
         if (!c->over) found = look_at(c, thread, access, &several);
         x->tried = NULL;
     }
+    machine_undo(c, since);
     restore(c, changes);
     return found;
 }
@@ -88,6 +130,7 @@ static void reverse(core *c, int thread, const cut *removed, uint32_t access) {
     executions *x = c->executions;
     size_t k, n = rest_of(x, removed, &k);
     x->v[n] = (item){thread, access};
+    x->race_number += has_observers(c);
     choice_reverse(c, k, x->v, n + 1);
 }
 
@@ -95,7 +138,7 @@ int reverse_races(core *c, int thread, const int32_t *races, uint32_t *looks, si
                   uint32_t within) {
     executions *x = c->executions;
     size_t left = 0;
-    x->race_number += count;
+    x->race_number += has_observers(c) ? 0 : count;
     x->cut_count = 0;
     for (size_t k = 0; k < count && !c->over; k++) {
         cut removed;
@@ -115,6 +158,7 @@ int reverse_races(core *c, int thread, const int32_t *races, uint32_t *looks, si
             reverse(c, thread, &removed, access);
             continue;
         }
+        if (x->then_count > 0) continue; /* an observer waits: the search begins again */
         for (size_t k = 0, n = races_in_cut(c, thread, access, &removed); k < n && !c->over; k++) {
             cut smaller;
             future_of(c, (size_t)x->found[k], &smaller);

@@ -63,15 +63,19 @@ uint32_t tree_take_first(core *c, uint32_t tree) {
     return b;
 }
 
+/* Takes the first step of a branch out of v, if it is a weak initial of what is left of that. */
+static int takes(core *c, scan *s, const branch *b, uint32_t certain) {
+    if (has_observers(c)) return take_out_observed(c, s->v, &s->count, b->its.thread, b->its.access & certain);
+    return scan_take_out(&c->executions->footprints, s, b->its.thread, b->its.access & certain);
+}
+
 size_t tree_insert(core *c, uint32_t tree, item *v, size_t count) {
     wakeup_trees *w = &c->executions->wakeup;
-    footprints *f = &c->executions->footprints;
     uint32_t at = tree;
     scan s;
-    for (scan_begin(f, &s, v, count); s.count > 0;) {
+    for (scan_begin(&c->executions->footprints, &s, v, count); s.count > 0;) {
         uint32_t b = w->all[at].first, certain = w->all[at].uncertain ? 0 : UINT32_MAX;
-        while (b != 0 && !scan_take_out(f, &s, w->all[b].its.thread, w->all[b].its.access & certain))
-            b = w->all[b].next;
+        while (b != 0 && !takes(c, &s, &w->all[b], certain)) b = w->all[b].next;
         if (b == 0) break;
         at = b;
     }

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from abpress.reductions.next_steps import Next
+from abpress.reductions.stateless.algorithm import SearchPath
 from abpress.reductions.stateless.node import ExecutionNode
 from abpress.reductions.stateless.reversal import Reversal, Reversals
 from abpress.reductions.stateless.sequences import Item
@@ -51,7 +52,7 @@ def _reversals(
         yield from reversals.of(execution, nodes, thread, [race.first], then)
     last = len(events) - 1
     ending = 1 << last if events and events[-1].access.ends else 0
-    for thread, its in _left(events, nodes):
+    for thread, its in _left(reversals.path, events, nodes):
         if not its.steps:
             races = execution.races_in_cut(thread, its.access, ending)
             yield from reversals.of(execution, nodes, thread, races)
@@ -82,14 +83,20 @@ def _races(events: list[Event], waiting: Item) -> bool:
     return any(event.thread != thread and created.conflicts(event.access) for event in events)
 
 
-def _left(events: list[Event], nodes: Sequence[ExecutionNode]) -> Iterable[tuple[int, Next]]:
-    """What threads are left with; nothing is where the execution was cut short."""
+def _left(
+    path: SearchPath, events: list[Event], nodes: Sequence[ExecutionNode]
+) -> Iterable[tuple[int, Next]]:
+    """What threads are left with; nothing is where the execution was cut short. Where the program
+    has ended they are looked at now, so it is said where they stand."""
     n = len(events)
     ended = n > 0 and events[-1].access.ends
     if not ended and len(nodes) == n:
         return []
     node = nodes[n - ended]
-    return [(t, node.next_of(t)) for t in node.threads if not ended or t != events[-1].thread]
+    path.tried = events[: n - ended]
+    left = [(t, node.next_of(t)) for t in node.threads if not ended or t != events[-1].thread]
+    path.tried = None
+    return left
 
 
 def _observed(execution: ObservedExecution, race: ObservedRace) -> tuple[int, list[Event]]:

@@ -92,7 +92,7 @@ class Reversals:
     time, as long as it is not too much. Mutable."""
 
     def __init__(self, path: SearchPath) -> None:
-        self._path = path
+        self.path = path
         self._system = path.system
         self._look = path.look
         self._items: dict[Footprint, Item] = {}  # no two threads have the same access object
@@ -130,11 +130,11 @@ class Reversals:
                 state = self._after(nodes[k], rest)
             if thread not in self._system.threads(state):
                 continue  # it has not been created there
-            self._path.tried = (*events[:k], *rest)
-            if self._path.on_cut is not None:
-                self._path.on_cut(state)
+            self.path.tried = (*events[:k], *rest)
+            if self.path.on_cut is not None:
+                self.path.on_cut(state)
             its = self._look(state, thread)
-            self._path.tried = None
+            self.path.tried = None
             if within is not None and not its.access.is_part(within):
                 raise AccessesMore
             if its.steps:
