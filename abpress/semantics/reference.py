@@ -137,17 +137,28 @@ class ReferenceInterpreter:
 
     def _steps_of(self, before: Configuration, name: str) -> Iterator[Configuration]:
         """One edge, and on to the end of the atomic block in which the thread then is."""
+        within = [self._edges_of(before, name)]  # not by recursion: blocks have loops
+        while within:
+            after = next(within[-1], None)
+            if after is None:
+                within.pop()
+            elif self._is_within(after, name):
+                within.append(self._edges_of(after, name))
+            else:
+                yield after
+
+    def _edges_of(self, before: Configuration, name: str) -> Iterator[Configuration]:
         thread = before.threads[name]
-        template = self.program.templates[thread.template]
         assert thread.location is not None
-        for edge in template.locations[thread.location].edges:
-            for after in self._edge(before, name, edge):
-                moved = after.threads.get(name)  # none where the program has ended
-                location = None if moved is None else moved.location
-                if location is not None and template.locations[location].atomic:
-                    yield from self._steps_of(after, name)
-                else:
-                    yield after
+        for edge in self.program.templates[thread.template].locations[thread.location].edges:
+            yield from self._edge(before, name, edge)
+
+    def _is_within(self, now: Configuration, name: str) -> bool:
+        """Whether a thread is inside of an atomic block."""
+        thread = now.threads.get(name)  # none where the program has ended
+        if thread is None or thread.location is None:
+            return False
+        return self.program.templates[thread.template].locations[thread.location].atomic
 
     def _edge(self, before: Configuration, name: str, edge: Edge) -> list[Configuration]:
         """The configurations after the guarded action of an edge, one for each choice."""

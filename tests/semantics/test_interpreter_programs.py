@@ -163,6 +163,27 @@ def test_same_outcomes_of_each_effect(effects: tuple[str, ...]) -> None:
     compare(program, reference, wanted)
 
 
+COUNTING = """
+object x {4: 0 i32} = 0
+template main entry L0
+  register i: i32
+  L0: i := 0 -> L1
+  L1 atomic:
+      when i < 1500 do i := i + 1 -> L1
+      when i >= 1500 do *&x := i -> L2
+  L2: finish 0ptr -> L2
+"""
+
+
+def test_a_block_with_a_loop_is_one_step_however_long() -> None:
+    program = parse_program(HEADER + COUNTING)
+    reference = ReferenceInterpreter(program)
+    found = outcomes(reference, 5)
+    assert found is not None
+    assert found.finals == {"[('x', 1500)]"}
+    compare(program, reference, found)
+
+
 def test_more_threads_than_sets_tell_of_are_a_bound(tmp_path: Path) -> None:
     """Which is no undefined behaviour of the program."""
     file = tmp_path / "program.c"
