@@ -6,12 +6,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
-from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, rewrite
+from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, Term, rewrite, walk
 from abpress.ir.types import IntType
 from abpress.logic.formula import holds, neg
 from abpress.modular.templates.obligations import At, Obligations, ThreadCounter
 from abpress.modular.templates.paths import ThreadStep
 from abpress.modular.templates.steps import TemplateSteps
+from abpress.smt.clauses import mentioned_in
 
 Same = Callable[[At], Collection[tuple[str, str]]]
 """Registers that hold what a cell holds while a thread stands somewhere, with the cell."""
@@ -28,12 +29,15 @@ def counters_of(
     same: Same = _nothing,
 ) -> Iterator[ThreadCounter]:
     """Counters of threads of which what a cell holds is the sum, or the rest, with a number, by the
-    steps that are possible; or what one cell holds more than another one."""
+    steps that are possible; or what one cell holds more than another one; or what all threads but
+    the first one add to a cell."""
     seen: list[ThreadCounter] = []
     others: list[Reg] = []
 
-    def counter_of(cells: Mapping[Reg, int], flag: bool = False) -> ThreadCounter | None:
-        weights = _Weights(steps, obligations, cells, possible, same, flag).found()
+    def counter_of(
+        cells: Mapping[Reg, int], flag: bool = False, first: bool = True
+    ) -> ThreadCounter | None:
+        weights = _Weights(steps, obligations, cells, possible, same, flag, first).found()
         if weights is None or not any(weights.values()):
             return None
         if min(weights.values()) < 0:
@@ -55,6 +59,22 @@ def counters_of(
             if counter is not None:
                 seen.append(counter)
                 yield counter
+    for cell in filter(_looked_at(steps, obligations).__contains__, others):
+        counter = counter_of({cell: 1}, first=False)
+        if counter is not None:
+            seen.append(counter)
+            yield counter
+
+
+def _looked_at(steps: TemplateSteps, obligations: Obligations) -> frozenset[Term]:
+    """The cells that the first thread reads."""
+    found: set[Term] = set()
+    for (name, _), its in obligations.steps.items():
+        for step in its if name == steps.program.main else ():
+            found.update(v for f in step.guard for v in mentioned_in(f))
+            for value in step.values.values():
+                found.update(sub for sub in walk(value) if isinstance(sub, Reg))
+    return frozenset(found)
 
 
 MOST_COMPARED = 6
@@ -73,7 +93,8 @@ class _Weights:
     """What threads add to so many times the `cells` while they stand somewhere. What they add where
     they begin is unknown, but for the first one, and follows from what their creators do. Mutable.
 
-    A `flag`, which is one cell, is taken to be given back by who has taken it."""
+    A `flag`, which is one cell, is taken to be given back by who has taken it. Without the `first`
+    thread what that adds is said by its registers, as far as invariants are found."""
 
     def __init__(
         self,
@@ -83,6 +104,7 @@ class _Weights:
         possible: Callable[[ThreadStep], bool],
         same: Same,
         flag: bool,
+        first: bool,
     ) -> None:
         self._program = steps.program
         self._taken = obligations.steps
@@ -90,13 +112,14 @@ class _Weights:
         self._possible = possible
         self._same = same
         self._flag = flag
+        self._left_out = frozenset[str]() if first else frozenset({self._program.main})
         self._zero: list[_Sum] = []
 
     def found(self) -> Mapping[At, int] | None:
         """The weights; None if they are not known."""
         found: dict[At, _Sum] = {}
         todo: list[At] = []
-        for name in self._program.templates:
+        for name in self._program.templates.keys() - self._left_out:
             at = name, self._program.templates[name].entry
             found[at] = {} if name == self._program.main else {name: 1}
             todo.append(at)

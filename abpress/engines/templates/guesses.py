@@ -74,6 +74,7 @@ class Guesses:
         self._numbers = numbers_of(step for its in taken.values() for step in its)
         self._indices = frozenset(v.name for v in steps.elements.indices)
         self._shared = frozenset(v.name for v in steps.shared)
+        self._counted = frozenset(_counted(step for its in taken.values() for step in its))
         self._flag_cells = frozenset(v.name for v in steps.shared if is_flag(v, taken))
         self._choices = {at: self._chosen(at, taken) for at in taken}
         self._tests = {at: self._tested(at, its) for at, its in taken.items()}
@@ -199,7 +200,32 @@ class Guesses:
                         if other.name in self._steps.memory.types:
                             yield from _related(other, v, ())
         yield from self._of_differences(values)
+        if at[0] in self._steps.threads.single:
+            yield from self._of_sums(values)
         yield from self._of_chosen(at, values, mine, free)
+
+    def _of_sums(self, values: Sequence[Reg]) -> Iterator[Formula]:
+        """That what a cell holds, and how far a thread has counted, say what a counter does."""
+        cells = [v for v in values if v.name in self._counted and v.name in self._shared]
+        own = [v for v in values if v.name in self._counted and v.name not in self._shared]
+        others = [v for v in values if v.type != COUNT and v.name not in self._shared]
+        counters = [v for v in values if v.type == COUNT]
+        for i in own if counters and cells else ():
+            yield from _compared(i, self._numbers)
+            yield from (f for v in others if v != i for f in _related(i, v, ()))
+        less = (Binary("-", _wide(v), Const(1, COUNT)) for v in others)
+        ends = [*(Const(n, COUNT) for n in self._numbers), *map(_wide, others), *less]
+        for counter in counters:
+            for cell in map(_wide, cells):
+                up = Binary("+", cell, counter)
+                for end in ends:
+                    yield holds(Compare("==", cell, Binary("+", counter, end)))
+                    yield holds(Compare("==", up, end))
+                for further in map(_wide, own):
+                    for end in ends:
+                        both = Binary("+", cell, further)
+                        yield holds(Compare("==", both, Binary("+", counter, end)))
+                    yield holds(Compare("==", up, Binary("+", further, Const(1, COUNT))))
 
     def _of_differences(self, values: Sequence[Reg]) -> Iterator[Formula]:
         """That a counter says how much more a cell holds than another one, and than at first."""
@@ -258,6 +284,19 @@ class Guesses:
         """What the second thread tests."""
         its = (v for v in mentioned_in(f) if isinstance(v, Reg) and v.name not in self._shared)
         return substitute(f, {v.name: _marked(v, 1) for v in its})
+
+
+def _counted(steps: Iterable[ThreadStep]) -> Iterator[str]:
+    """The variables that a step makes a number more, or less, than one of them."""
+    for step in steps:
+        for name, value in step.values.items():
+            inner = value.arg if isinstance(value, Convert) else value
+            if isinstance(inner, Binary) and inner.op in "+-" and isinstance(inner.right, Const):
+                yield name
+
+
+def _wide(v: Reg) -> Expr:
+    return v if v.type == COUNT else Convert(v, COUNT)
 
 
 def _fails(step: ThreadStep) -> bool:

@@ -55,6 +55,7 @@ void __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
 struct entry { int count; pthread_mutex_t m; } table[10];
 int held[10], other[10], alive, data;
 atomic_int left;
+pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 pthread_mutex_t locks[10], m = PTHREAD_MUTEX_INITIALIZER, d = PTHREAD_MUTEX_INITIALIZER;
 """
 MANY = "pthread_t t; for (;;) pthread_create(&t, 0, work, 0);"
@@ -82,12 +83,25 @@ COUNTED_ATOMIC = worked(
     "for (int i = 0; i < n; i++) { atomic_fetch_add(&left, 1); pthread_create(&t, 0, work, 0); }"
     "while (left); return data;",
 )
+LATCH = worked(
+    "LOCK(d) data = 1; UNLOCK(d) LOCK(m) alive--; pthread_cond_signal(&changed); UNLOCK(m)",
+    "pthread_t t; alive = 4; for (int i = 0; i < 4; i++) pthread_create(&t, 0, work, 0);"
+    "LOCK(m) while (alive > 0) pthread_cond_wait(&changed, &m); UNLOCK(m) return data;",
+)
+DONE = worked(
+    "LOCK(d) data = 1; UNLOCK(d) LOCK(m) alive++; UNLOCK(m)",
+    "pthread_t t; int n = __VERIFIER_nondet_int(); if (n < 1 || n > 1000) abort();"
+    "for (int i = 0; i < n; i++) pthread_create(&t, 0, work, 0);"
+    "LOCK(m) while (alive < n) { UNLOCK(m) LOCK(m) } UNLOCK(m) return data;",
+)
 RIGHT = {
     "a lock in the element": OWN,
     "a lock beside the element": BESIDE,
     "a number of its own": NUMBERED,
     "a counter of those that are left": COUNTED,
     "an atomic counter": COUNTED_ATOMIC,
+    "a latch": LATCH,
+    "a number of those that are done": DONE,
 }
 WRONG = {
     "another lock": (OWN, "p->count++", "(p == table ? p + 1 : p)->count++"),
@@ -113,6 +127,21 @@ WRONG = {
         COUNTED_ATOMIC, "int n = __VERIFIER_nondet_int();for (int i = 0; i < n; i++)",
         "for (unsigned long i = 0; i <= 0xffffffff; i++)",
     ),
+    "a latch for fewer": (LATCH, "alive = 4", "alive = 3"),
+    "a latch with one more thread": (LATCH, "i < 4", "i < 5"),
+    "a latch that is opened before": (LATCH, "LOCK(d)", "LOCK(m) alive--; UNLOCK(m) LOCK(d)"),
+    "a latch that counts twice": (LATCH, "alive--", "alive -= 2"),
+    "a latch that is set to 0": (LATCH, "alive--", "alive = 0"),
+    "a latch that one passes": (LATCH, "alive > 0", "alive > 1"),
+    "a latch that is tested once": (LATCH, "while (alive > 0)", "if (alive > 0)"),
+    "done but for one": (DONE, "alive < n", "alive < n - 1"),
+    "done before it is done": (DONE, "LOCK(d) data = 1; UNLOCK(d) LOCK(m) alive++; UNLOCK(m)",
+                               "LOCK(m) alive++; UNLOCK(m) LOCK(d) data = 1; UNLOCK(d)"),
+    "two for each round": (DONE, "pthread_create(&t, 0, work, 0);",
+                           "{ pthread_create(&t, 0, work, 0); pthread_create(&t, 0, work, 0); }"),
+    "done twice": (DONE, "alive++", "alive += 2"),
+    "counted by the first thread, too": (DONE, "LOCK(m) while", "LOCK(m) alive++; while"),
+    "another one behind": (DONE, "return data", "pthread_create(&t, 0, work, 0); return data"),
 }  # fmt: skip
 
 
@@ -228,8 +257,10 @@ def test_each_rule_of_the_checker_is_needed(
         (engine, "_equal", lambda *_: frozenset(), "a counter of those that are left"),
         (engine, "arrays_of_elements", lambda *_: (), "a lock beside the element"),
         (Guesses, "_of_two", lambda *_: iter(()), "a number of its own"),
+        (counters, "_looked_at", lambda *_: frozenset(), "a latch"),
+        (Guesses, "_of_sums", lambda *_: iter(()), "a number of those that are done"),
     ],
-    ids=["sums at creations", "what a register holds", "elements", "two threads"],
+    ids=["sums at creations", "what a register holds", "elements", "two threads", "others", "sums"],
 )
 def test_each_way_to_invariants_is_needed(
     where: Any, rule: str, instead: Any, name: str, monkeypatch: pytest.MonkeyPatch
