@@ -63,6 +63,12 @@ class _Part:
         return self.offset + sizeof(self.type)
 
 
+def _no_array(init: c_ast.Node) -> InputError | UnsupportedError:
+    if isinstance(init, c_ast.Constant) and init.value.endswith('"'):
+        return UnsupportedError(f"wide string literal {init.value[:40]}", position(init))
+    return InputError("invalid initialiser of an array: braces are missing", position(init))
+
+
 class InitialiserReader:
     """`constant` evaluates designator indices, `typeof` finds out whether an expression is of
     record type, `is_foreign` whether an initialiser fits a definition that is not ours."""
@@ -86,7 +92,7 @@ class InitialiserReader:
         if isinstance(init, c_ast.CompoundLiteral):
             init = init.init
         if not isinstance(init, c_ast.InitList):
-            raise InputError("invalid initialiser of an array", position(init))
+            raise _no_array(init)
         if len(init.exprs) == 1 and _is_string(init.exprs[0]) and _is_char(type.element):
             return self.completed(type, init.exprs[0])
         unbounded = CArray(type.element, 1 << 24)
@@ -111,6 +117,8 @@ class InitialiserReader:
         if isinstance(part.type, CArray) and _is_string(init) and _is_char(part.type.element):
             codes = string(init.value, position(init))[: part.type.count]
             return [Entry(part.offset + i, part.type.element, c) for i, c in enumerate(codes)]
+        if isinstance(part.type, CArray) and not isinstance(init, c_ast.CompoundLiteral):
+            raise _no_array(init)
         return [Entry(part.offset, part.type, init, part.bits)]
 
     def _foreign(self, part: _Part, init: c_ast.InitList) -> list[Entry]:

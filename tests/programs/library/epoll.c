@@ -1,4 +1,4 @@
-// expect: true args: --property unreach-call,no-deadlock,no-data-race
+// expect: true args: --property unreach-call,no-deadlock
 // Who waits is told what was given for the descriptor, until it is closed.
 #include <assert.h>
 #include <errno.h>
