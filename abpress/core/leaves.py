@@ -21,6 +21,7 @@ from abpress.search.leaves import (
     TreeNews,
 )
 from abpress.search.named_accesses import NamedAccesses
+from abpress.search.statistics import ExecutionStatistics
 
 _MANY = 1 << 13
 """Numbers of sequences that are told although leaves are not explored yet: several such messages
@@ -41,9 +42,12 @@ class CoreLeaves(CountedExecutions):
         """Goes to the first leaf. Raises SearchOver and CoreRefused."""
         for k, (creator, n) in enumerate(leaves.threads):
             self.core.known_thread(2 + k, creator, n)
+        self.core.leaves(leaves.numbers)
+
+    def follow(self, leaves: Leaves) -> None:
+        """The copy of the tree becomes what that is by now."""
         if leaves.news is not None:
             self._follow(leaves.threads, leaves.news)
-        self.core.leaves(leaves.numbers)
 
     def go_on(self, steps: int = SLICE) -> bool:
         """Explores some of the leaves; returns whether that is all. Raises SearchOver and
@@ -66,6 +70,16 @@ class CoreLeaves(CountedExecutions):
             return LeavesBack(done)
         return LeavesBack(done + 1, self.core.rest())
 
+    def divide(self) -> tuple[LeavesBack, ExecutionStatistics] | None:
+        """Gives some back, if it can, and goes on with the others; with what was done of those that
+        are explored by then, and not told yet."""
+        self._keep()
+        found = self.core.divide()
+        if found is None:
+            return None
+        explored, kept, done = found
+        return LeavesBack(explored, self.core.said(), kept), self._since(done)
+
     @property
     def tells(self) -> bool:
         """Whether so much is to be told that nobody should wait."""
@@ -86,7 +100,6 @@ class CoreLeaves(CountedExecutions):
         return hashlib.sha256(self.lowered.words.tobytes()).hexdigest()
 
     def _follow(self, threads: Sequence[tuple[int, int]], news: TreeNews) -> None:
-        """The copy of the tree becomes what that is by now."""
         if news.whole or self._copy is None or self._copied is None:
             self._copy = SharedWakeupTree()
             self._copied = NamedAccesses(self._copy.access)

@@ -164,6 +164,7 @@ def load(path: Path | None = None) -> ctypes.CDLL:
         ("core_certain", c_int, (pointer,)),
         ("core_stops", None, (pointer, c_int)),
         ("core_rest", None, (pointer,)),
+        ("core_divide", c_int, (pointer, counts)),
         ("core_said", pointer, (pointer, sizes)),
         ("core_accesses", size, (pointer,)),
         ("core_access", size, (pointer, size, words, size)),
@@ -172,10 +173,12 @@ def load(path: Path | None = None) -> ctypes.CDLL:
         ("planner_access", c_int, (pointer, c_int, numbers, size, numbers, size)),
         ("planner_insert", None, (pointer, numbers, size, numbers, size)),
         ("planner_explored", None, (pointer, numbers, size, numbers, size, numbers, size)),
+        ("planner_divided", None, (pointer, c_int, numbers, size, numbers, size)),
         ("planner_open", None, (pointer, c_int)),
         ("planner_give", pointer, (pointer, size, sizes)),
         ("planner_keep", pointer, (pointer, sizes)),
         ("planner_news", pointer, (pointer, sizes)),
+        ("planner_keeps_no_news", None, (pointer,)),
         ("planner_whole", pointer, (pointer, sizes)),
         ("planner_copy", None, (pointer, numbers, size)),
         ("planner_load", None, (pointer, numbers, size)),
@@ -337,6 +340,15 @@ class NativeCore:
         """What is left below the leaf where the search rests; it is not explored here any more."""
         self._library.core_rest(self._core)
         return self.said()
+
+    def divide(self) -> tuple[int, int, CoreTally] | None:
+        """Gives some of its leaves back, if it can: how many are explored by then, how many more
+        are kept, and what was done of those that are explored."""
+        found = (ctypes.c_uint64 * (2 + len(fields(CoreTally))))()
+        if not self._library.core_divide(self._core, found):
+            return None
+        explored, kept, *done = found
+        return explored, kept, CoreTally(*done)
 
     def said(self) -> bytes:
         """What was said since this was asked for last."""

@@ -45,6 +45,11 @@ class SharedWakeupTree:
         its = _numbers(leaves), len(leaves), rest, len(rest) // NUMBER
         self._library.planner_explored(self._tree, *its, *_map(accesses))
 
+    def divided(self, leaf: int, rest: bytes, accesses: array[int]) -> None:
+        """A leaf that was given out begins further below from now on; the rest is above."""
+        its = leaf, rest, len(rest) // NUMBER
+        self._library.planner_divided(self._tree, *its, *_map(accesses))
+
     def open(self, leaf: int) -> None:
         """A leaf is to be given out again."""
         self._library.planner_open(self._tree, leaf)
@@ -66,6 +71,10 @@ class SharedWakeupTree:
     def news(self) -> bytes:
         """What has become of it since this was asked for last, for copies."""
         return self._told(self._library.planner_news)
+
+    def keeps_no_news(self) -> None:
+        """Nobody is going to ask for news."""
+        self._library.planner_keeps_no_news(self._tree)
 
     def whole(self) -> bytes:
         """All of it, as news of a tree of which nothing is explored."""

@@ -56,10 +56,6 @@ from abpress.semantics.outcome import State
 
 _NOT_SAID = StopReason("workers", "a worker that has ended the search has died")
 
-_MANY = 3
-"""As many workers, at least, come to a search that shares a wakeup tree: the process that has the
-tree is as busy as they are, and with two cores it takes as much from them as they gain."""
-
 
 @dataclass(frozen=True, slots=True)
 class _Begun:
@@ -198,7 +194,9 @@ def _desk(
         return Planner(workers, send, SharedWakeupTree(), None, present, kept)
     search = begun.search
     assert isinstance(search, CoreLeaves)
-    desk = Planner(workers, send, SharedWakeupTree(), said(search, search.rest(), None))
+    desk = Planner(
+        workers, send, SharedWakeupTree(), said(search, search.rest(), search.done(), None)
+    )
     desk.shares.append(_Findings(begun.asked, begun.soundness, search).news())
     return desk
 
@@ -219,12 +217,7 @@ def alone(
     """What the core explores in this process, until that has taken `config.search.alone` seconds,
     and then with others, if processes can be started; None if no others are wanted. Raises
     CoreRefused."""
-    few = config.search.workers < _MANY
-    if (
-        config.search.cluster
-        or refusal(config, with_finals=False) is not None
-        or (few and _in_leaves(config))
-    ):
+    if config.search.cluster or refusal(config, with_finals=False) is not None:
         return None
     search = _search(asked, config, Lone.of(config, limits).polling(asked.watch))
     try:

@@ -8,6 +8,7 @@ from abpress.parallel.forked_worker import CountedSearch, ForkedWorker
 from abpress.parallel.load import Doing
 from abpress.parallel.planner import GiveLeaves, LeavesSaid, ToLeafWorker
 from abpress.search.leaves import Leaves, LeavesBack, Sequences
+from abpress.search.statistics import ExecutionStatistics
 
 
 class LeafSearch(CountedSearch, Protocol):
@@ -16,11 +17,17 @@ class LeafSearch(CountedSearch, Protocol):
     def begin(self, leaves: Leaves) -> None:
         """Goes to the first leaf."""
 
+    def follow(self, leaves: Leaves) -> None:
+        """Learns what has become of the tree, as is told with leaves."""
+
     def back(self) -> LeavesBack:
         """Leaves that are explored, when all are."""
 
     def rest(self) -> LeavesBack:
         """Gives back what is left. Raises SearchOver."""
+
+    def divide(self) -> tuple[LeavesBack, ExecutionStatistics] | None:
+        """Gives some back, if it can, with what was done of what is explored."""
 
     @property
     def tells(self) -> bool:
@@ -44,7 +51,11 @@ class LeafWorker(ForkedWorker[LeafSearch, Leaves]):
     def take(self, message: ToLeafWorker) -> None:
         if not isinstance(message, GiveLeaves):
             self._told(message)
-        elif self._part is None:
+            return
+        self._search.follow(message.leaves)
+        if not message.leaves.numbers:
+            return
+        if self._part is None:
             self._begin(message.leaves)
         else:
             self._ahead = message.leaves
@@ -56,23 +67,33 @@ class LeafWorker(ForkedWorker[LeafSearch, Leaves]):
         search = self._search
         if ends:
             self._back(search.back())
-        elif self._wanted or self._commits:
+        elif self._commits:
             with self._diary.while_doing(Doing.HANDING_OVER):
                 back = self._searched(search.rest)
                 if back is not None:
                     self._given += bool(back.rest)
                     self._back(back)
+        elif self._wanted and (divided := self._divided()) is not None:
+            self._wanted = False
+            self._given += 1
+            self._commit(said(search, *divided, self._share()))
         elif search.tells:
             self._channel.send(LeavesSaid(search.sequences()))
 
+    def _divided(self) -> tuple[LeavesBack, ExecutionStatistics] | None:
+        with self._diary.while_doing(Doing.HANDING_OVER):
+            return self._search.divide()
+
     def _back(self, back: LeavesBack) -> None:
         self._part = None
-        self._commit(said(self._search, back, self._share()))
+        self._commit(said(self._search, back, self._search.done(), self._share()))
         ahead, self._ahead = self._ahead, None
         if ahead is not None:
             self._begin(ahead)
 
 
-def said(search: LeafSearch, back: LeavesBack, share: object) -> LeavesSaid:
-    """What is said of leaves that come back."""
-    return LeavesSaid(search.sequences(), back, search.done(), share, search.code)
+def said(
+    search: LeafSearch, back: LeavesBack, done: ExecutionStatistics, share: object
+) -> LeavesSaid:
+    """What is said of leaves that come back, and what was done of them."""
+    return LeavesSaid(search.sequences(), back, done, share, search.code)

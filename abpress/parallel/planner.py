@@ -28,6 +28,9 @@ _MOST_COPIES = 64
 """Workers that have copies of the tree; of more none has one, as news for all take longer to make
 and to read than they save (docs/scaling.md)."""
 
+_LEAST_NEWS = 1 << 12
+"""Bytes of what is new that are told to who tells something, and gets no leaves."""
+
 _MOST_NEWS = 1 << 26
 """Bytes of what is new to a worker that are kept until it gets leaves; if it is more, it gets the
 whole tree."""
@@ -35,7 +38,7 @@ whole tree."""
 
 @dataclass(frozen=True, slots=True)
 class GiveLeaves:
-    """A worker is to explore leaves."""
+    """A worker is to explore leaves; or there are none, and it is told what is new."""
 
     leaves: Leaves
 
@@ -69,8 +72,14 @@ class LeafTree(Protocol):
     def explored(self, leaves: Collection[int], rest: bytes, accesses: array[int]) -> None:
         """Leaves are explored, but for the rest of the last one."""
 
+    def divided(self, leaf: int, rest: bytes, accesses: array[int]) -> None:
+        """A leaf that was given out begins further below from now on; the rest is above."""
+
     def news(self) -> bytes:
         """What has become of it since this was asked for last."""
+
+    def keeps_no_news(self) -> None:
+        """Nobody is going to ask for news."""
 
     def whole(self) -> bytes:
         """All of it, as news; before, there was nothing to be asked for."""
@@ -130,6 +139,9 @@ class Planner(ForkedDesk[_Explorer]):
         self._tree = tree
         self._names = NamedAccesses(tree.access)
         self._code = ""
+        self._tells_news = workers <= _MOST_COPIES
+        if not self._tells_news:
+            tree.keeps_no_news()
         if begun is not None:
             its = _Explorer()
             self._gives(its, 1)
@@ -148,7 +160,10 @@ class Planner(ForkedDesk[_Explorer]):
         return self._tree.counts[1] == 0
 
     def _hear(self, worker: int, said: LeavesSaid) -> None:
-        self._say(self._workers[worker], said)
+        its = self._workers[worker]
+        self._say(its, said)
+        if its.leaves and its.news is not None and len(its.news) >= _LEAST_NEWS:
+            self._tell(worker, GiveLeaves(Leaves(b"", self._names.created, self._news(its))))
 
     def _nobody(self) -> _Explorer:
         return _Explorer()
@@ -167,26 +182,34 @@ class Planner(ForkedDesk[_Explorer]):
     def _say(self, its: _Explorer, said: LeavesSaid) -> None:
         its.accesses.extend(map(self._names.number, said.sequences.accesses))
         self._tree.insert(said.sequences.numbers, its.accesses)
-        if said.back is None:
-            self._spread()
-            return
-        if self._code not in ("", said.code):
-            self.refuse("internal error: workers search different code")
-        self._code = said.code
-        explored = its.leaves[: said.back.explored]
-        self._tree.explored(explored, said.back.rest, its.accesses)
+        if said.back is not None:
+            if self._code not in ("", said.code):
+                self.refuse("internal error: workers search different code")
+            self._code = said.code
+            self._back(its, said.back)
+            if said.done is not None:
+                self.committed.add(said.done)
+            if said.share is not None:
+                its.share = said.share
         self._spread()
-        for leaf in its.leaves[said.back.explored :]:
+
+    def _back(self, its: _Explorer, back: LeavesBack) -> None:
+        """Leaves come back, or some of them."""
+        explored, others = its.leaves[: back.explored], its.leaves[back.explored :]
+        self._tree.explored(explored, b"" if back.kept else back.rest, its.accesses)
+        if back.kept and back.rest:
+            self._tree.divided(others[0], back.rest, its.accesses)
+        for leaf in others[back.kept :]:
             self._tree.open(leaf)
-        its.leaves, its.ahead = its.ahead, ()
+        its.leaves = others[: back.kept]
+        if not its.leaves:
+            its.leaves, its.ahead = its.ahead, ()
         its.asked, its.progress = False, ExecutionStatistics()
-        if said.done is not None:
-            self.committed.add(said.done)
-        if said.share is not None:
-            its.share = said.share
 
     def _spread(self) -> None:
         """Lets those who know the tree know what has become of it."""
+        if not self._tells_news:
+            return
         changes = self._tree.news()
         for its in self._workers:
             if its.news is None:
@@ -196,7 +219,7 @@ class Planner(ForkedDesk[_Explorer]):
                 its.news = None
 
     def _news(self, its: _Explorer) -> TreeNews | None:
-        if len(self._workers) > _MOST_COPIES:
+        if not self._tells_news:
             return None
         whole, known = its.news is None, its.known
         changes = self._tree.whole() if its.news is None else bytes(its.news)

@@ -68,7 +68,9 @@ class Sequences:
 @dataclass(frozen=True, slots=True)
 class LeavesBack:
     """Leaves come back: so many of them are `explored`, the first ones, as far as there is no
-    `rest` below the last of these; the others were not begun."""
+    `rest` below the last of these; so many of the others, the first ones, are `kept` by the worker,
+    and then the rest is what it gives of the first of them."""
 
     explored: int
     rest: bytes = b""
+    kept: int = 0

@@ -84,6 +84,9 @@ class _Garbled(SharedWakeupTree):
     def explored(self, leaves: Collection[int], rest: bytes, accesses: array[int]) -> None:
         super().explored(leaves, garbled(rest, self.chance) if rest else b"", accesses)
 
+    def divided(self, leaf: int, rest: bytes, accesses: array[int]) -> None:
+        super().divided(leaf, garbled(rest, self.chance), accesses)
+
     def give(self, most: int) -> bytes:
         return garbled(super().give(most), self.chance)
 

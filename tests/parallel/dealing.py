@@ -17,6 +17,7 @@ from abpress.parallel.checkpoint import decoded, encoded
 from abpress.parallel.dealer import Dealer, FromPartWorker, PartSaid, ToPartWorker
 from abpress.parallel.kept import KeptDesk, KeptLeaves, KeptParts
 from abpress.parallel.leaf_worker import LeafWorker, said
+from abpress.parallel.messages import Wanted
 from abpress.parallel.part_worker import PartWorker
 from abpress.parallel.parts import Frontier
 from abpress.parallel.planner import FromLeafWorker, LeavesSaid, Planner, ToLeafWorker
@@ -31,6 +32,9 @@ from tests.parallel.resuming import MOST_HALTS, SEARCH
 
 MOST_TURNS = 30_000
 """Of all workers, in searches of the size that tests have."""
+
+_WANTED = 0.1
+"""How often leaves are wanted of who has some, although nobody is idle."""
 
 S = TypeVar("S", bound=CountedExecutions)
 
@@ -121,6 +125,8 @@ class Dealing:
                 life.worker.take(life.coming.pop(0))
             elif not life.worker.rests:
                 life.worker.turn()
+            if isinstance(self.dealer, Planner) and self._chance.random() < _WANTED:
+                life.coming.append(Wanted())
             if self._chance.random() < self._death and not self.dealer.over:
                 self._dies(life)
             if self._absent and self._chance.random() < 0.1 and not self.dealer.over:
@@ -155,7 +161,7 @@ class Dealing:
         if self._begun:
             search = self._search(CoreLeaves)
             CountedExecutions._ran(search, self._begun)
-            begun = said(search, search.rest(), None)
+            begun = said(search, search.rest(), search.done(), None)
             self.errors = frozenset(its.finding.message for its in search.outcome(True).found)
             search.core.close()
         return Planner(workers, self._send, SharedWakeupTree(), begun, kept=kept)

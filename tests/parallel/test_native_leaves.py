@@ -42,9 +42,12 @@ pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 
 @pytest.fixture(autouse=True, scope="module")
 def ahead() -> Iterator[None]:
-    """Leaves are given ahead although there are few."""
+    """Leaves are given ahead although there are few, some together, and news although there is
+    little."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Planner, "_share", lambda self: (self._tree.counts[0] + 1) // 2)
         patch.setattr(planner, "_MANY", 1)
+        patch.setattr(planner, "_LEAST_NEWS", 1)
         yield
 
 
@@ -114,15 +117,29 @@ MANY = "lastzero-4"
 FREE = "readers-5"
 
 
-def searches(folder: Path, name: str, **options: Any) -> Iterator[Dealing | None]:
+def searches(
+    folder: Path, name: str, kind: type[Dealing] = Dealing, **options: Any
+) -> Iterator[Dealing | None]:
     """Searches of a program whose races reach back before leaves; None if something was to be
     explored that sleeps."""
     program = of_row(row(name), folder)
     for seed in range(6):
         try:
-            yield Dealing(program, "optimal", 3, seed, DEADLOCK, pace=3, **options).run()
+            yield kind(program, "optimal", 3, seed, DEADLOCK, pace=3, **options).run()
         except (AssertionError, CoreRefused):
             yield None
+
+
+class Dividing(Dealing):
+    """Who has divided a leaf, and has said so, dies then, now and then."""
+
+    def _deliver(self, life: Any) -> None:
+        its = life.leaving[0]
+        super()._deliver(life)
+        divided = isinstance(its, LeavesSaid) and its.back and its.back.kept and its.back.rest
+        if divided and not self.dealer.over and self._chance.random() < 0.3:
+            life.leaving.clear()
+            self._dies(life)
 
 
 def count(run: Dealing | None) -> int:
@@ -143,13 +160,20 @@ def wanted(name: str = MANY) -> list[int]:
 
 @pytest.mark.parametrize("name", [MANY, FREE])
 def test_the_rules_hold(name: str, tmp_path: Path) -> None:
-    for options in ({}, {"death": 0.03}, {"begun": 40}, {"begun": 40, "death": 0.03}):
+    divided: set[bool] = set()
+    for options in (
+        {"kind": Dividing},
+        {"death": 0.03},
+        {"begun": 40},
+        {"begun": 40, "death": 0.03},
+    ):
         runs = [run for run in searches(tmp_path, name, **options) if run is not None]
         assert list(map(count, runs)) == wanted(name)
         told = [said for run in runs for said in run.told]
-        assert any(said.back and said.back.rest for said in told)
+        divided |= {bool(its.back.rest) for its in told if its.back and its.back.kept}
         assert any(said.sequences.numbers for said in told)
         assert "death" not in options or any(run.deaths for run in runs)
+    assert divided == {False, True}
 
 
 def test_sequences_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,7 +258,7 @@ TOLD_AGAIN = "only what was told of the same node is not told again"
 RULES = {
     "what comes from above stops at a leaf": (
         "places.c",
-        "trylock-3",
+        "lastzero-5",
         "if (k < length || is_end(p, b)) return 1;",
         "if (k < length || (p->all[b].first == 0 && p->all[b].state != INNER)) return 1;",
     ),
@@ -264,13 +288,13 @@ RULES = {
     ),
     TOLD_AGAIN: (
         "leaves.c",
-        "n_writes_a_read-4",
+        "opt_lock-3",
         "x->telling[0] = (word)x->nodes[k].number;",
         "x->telling[0] = 0;",
     ),
     "sequences are of the execution that was said last": (
         "leaves.c",
-        MANY,
+        "lastzero-5",
         "size_t from = x->said_events, count = x->event_count - from;",
         "size_t from = x->said_length, count = x->event_count < from ? 0 : x->event_count - from;",
     ),
@@ -285,6 +309,18 @@ RULES = {
         MANY,
         "return depth + p->all[b].length == p->around[b].depth &&",
         "return depth + p->all[b].length != p->around[b].depth ||",
+    ),
+    "what is below a leaf that is kept does not count": (
+        "leaves.c",
+        MANY,
+        "memcpy(told + 2, &x->nodes[free - 1].before, sizeof(tally));",
+        "tally now = executions_tally(c); memcpy(told + 2, &now, sizeof now);",
+    ),
+    "what is given of a leaf is not explored here": (
+        "leaves.c",
+        MANY,
+        "    x->frozen = free;",
+        "    ;",
     ),
     "what begins with a sleeper is not told": (
         "choice.c",
@@ -312,4 +348,8 @@ def test_without_a_rule(rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPat
         monkeypatch.setattr(module, "load", lambda path=None: mutant)
     if rule == TOLD_AGAIN:
         monkeypatch.setattr(library.NativeCore, "follow", lambda *_: None)
-    assert any(count(run) != wanted(name)[0] for run in searches(tmp_path, name))
+    assert any(
+        count(run) != wanted(name)[0]
+        for kind in (Dealing, Dividing)
+        for run in searches(tmp_path, name, kind)
+    )

@@ -83,6 +83,7 @@ static void enter_optimal(core *c, size_t k) {
     count_more(&c->executions->wakeup, nodes);
     node_at(c, k)->tree = tree;
     node_at(c, k)->below = 0;
+    node_at(c, k)->is_free = c->executions->wakeup.all[tree].first == 0;
 }
 
 /* Adds a branch to a leaf: what is explored there is free. */

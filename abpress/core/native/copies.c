@@ -4,7 +4,7 @@
 #include "planner.h"
 
 void say_news(planner *p, const uint32_t *its, size_t count) {
-    if (p->is_copy) return;
+    if (p->is_silent) return;
     if (!room_for((void **)&p->news.its, &p->news.room, p->news.count + count, sizeof *p->news.its)) {
         fail(p, USED_UP);
         return;
@@ -19,9 +19,13 @@ const int32_t *planner_news(planner *p, size_t *length) {
     return p->news.its;
 }
 
+/* Nobody is going to ask for them. */
+void planner_keeps_no_news(planner *p) { p->is_silent = 1; }
+
 /* The news that make the whole tree of one of which nothing is explored. */
 const int32_t *planner_whole(planner *p, size_t *length) {
     p->news.count = 0;
+    if (p->root != FIRST) say_news(p, (uint32_t[]){MOVES, FIRST, p->root}, 3);
     say_news(p, (uint32_t[]){STOPS, p->root, (uint32_t)is_end(p, p->root)}, 3);
     for (uint32_t b = p->root; b != 0 && p->bad == NULL;) {
         const place *its = &p->all[b];
@@ -65,13 +69,18 @@ static void part(planner *p, const int32_t *its) {
         place_split(p, b, (size_t)its[2], above);
 }
 
+static void move(planner *p, uint32_t b, int32_t to) {
+    if (p->all[b].first != 0 || to <= 0 || is_known(p, (uint32_t)to)) fail(p, WRONG);
+    else if (place_make(p, (uint32_t)to, 0)) place_move(p, b, (uint32_t)to);
+}
+
 /* Makes a tree a copy, with what is new. */
 void planner_copy(planner *p, const int32_t *its, size_t length) {
-    static const size_t most[] = {4, 4, 3, 2};
-    p->is_copy = 1;
+    static const size_t most[] = {4, 4, 3, 2, 3};
+    p->is_silent = 1;
     p->path.count = p->path_of = 0;
     while (length > 0 && p->bad == NULL) {
-        size_t words = its[0] < GROWS || its[0] > FORGETS ? length + 1 : most[its[0]];
+        size_t words = its[0] < GROWS || its[0] > MOVES ? length + 1 : most[its[0]];
         if (words <= length && its[0] == GROWS)
             words = its[3] < 0 || (size_t)its[3] > length - 4 ? length + 1 : 4 + (size_t)its[3];
         if (words > length || (its[0] >= STOPS && !is_known(p, (uint32_t)its[1]))) {
@@ -82,6 +91,7 @@ void planner_copy(planner *p, const int32_t *its, size_t length) {
         if (its[0] == GROWS) add(p, its);
         else if (its[0] == SPLITS) part(p, its);
         else if (its[0] == STOPS) p->all[b].state = INNER, p->all[b].is_free = its[2] != 0;
+        else if (its[0] == MOVES) move(p, b, its[2]);
         else if (p->all[b].first != 0) places_drop_first(p, b);
         else fail(p, WRONG);
         its += words, length -= words;
@@ -89,7 +99,8 @@ void planner_copy(planner *p, const int32_t *its, size_t length) {
 }
 
 int copy_covers(planner *p, uint32_t leaf, size_t depth, const item *v, size_t count, const numbers *map) {
-    if (p->bad != NULL || !is_known(p, leaf) || depth >= p->around[leaf].depth) return fail(p, WRONG), 0;
+    if (p->bad != NULL || !is_known(p, leaf)) return fail(p, WRONG), 0;
+    if (depth >= p->around[leaf].depth) return 0; /* the leaf was divided since */
     if (!room_for((void **)&p->v, &p->v_room, count + 1, sizeof *p->v)) return fail(p, USED_UP), 0;
     for (size_t k = 0; k < count; k++) {
         uint32_t access = v[k].access < map->count ? (uint32_t)map->its[v[k].access] : 0;

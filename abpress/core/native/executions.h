@@ -90,6 +90,7 @@ typedef struct {
 typedef struct {
     uint64_t threads, looked, moves, several, awaits, asleep, done;
     uint64_t number; /* of no other node of this search */
+    int is_free; /* of optimal: no sequence led beyond it when it was entered */
     uint64_t entered, begun; /* executions that had ended then: at the node, and at its current branch */
     int preferred, current, plan_count;
     size_t changes, races, race_count;

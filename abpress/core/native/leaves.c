@@ -95,18 +95,22 @@ static void go_to(core *c, int32_t common, const int32_t *way, size_t length) {
     if (!is_right && !c->over) refuse(c, NO_LEAF);
 }
 
+/* Goes on behind a leaf in the list of those that were given. */
+static int pass_leaf(core *c, size_t *at) {
+    const int32_t *its = c->executions->leaves.its + *at;
+    size_t left = c->executions->leaves.count - *at;
+    if (left < 3 || its[0] <= 0 || its[2] < 0 || (size_t)its[2] > left - 3) return refuse(c, NO_LEAF), 0;
+    *at += 3 + (size_t)its[2];
+    return 1;
+}
+
 int leaf_next(core *c) {
     executions *x = c->executions;
-    const int32_t *its = x->leaves.its + x->next_leaf;
-    size_t left = x->leaves.count - x->next_leaf;
+    size_t from = x->next_leaf;
     x->leaves_done = x->leaf != 0 ? x->leaves_done + 1 : 0;
-    if (x->stops || left == 0 || c->over) return 0;
-    if (left < 3 || its[0] <= 0 || its[2] < 0 || (size_t)its[2] > left - 3) {
-        refuse(c, NO_LEAF);
-        return 0;
-    }
+    if (x->stops || from == x->leaves.count || c->over || !pass_leaf(c, &x->next_leaf)) return 0;
+    const int32_t *its = x->leaves.its + from;
     x->leaf = its[0];
-    x->next_leaf += 3 + (size_t)its[2];
     go_to(c, its[1], its + 3, (size_t)its[2]);
     return !c->over;
 }
@@ -241,21 +245,72 @@ static void say_tree(core *c, uint32_t tree) {
     }
 }
 
-/* Says what is left below the leaf where the search rests: of each node from there on what the threads
- * access that are done, then the one under way (0 at the last node), and the wakeup tree. Nothing
- * of it is explored here any more. */
+/* Says of a node from there on what the threads access that are done, then the one under way (0 if there is none),
+ * and the wakeup tree. */
+static void say_node(core *c, const node *n) {
+    say(c, (size_t)__builtin_popcountll(n->done));
+    for (uint64_t rest = n->done; rest != 0; rest &= rest - 1) say(c, n->sleep[__builtin_ctzll(rest) + 1]);
+    say(c, n->current != 0 ? n->next[n->current] : 0);
+    say_tree(c, n->tree);
+}
+
+/* Says what is left below the leaf where the search rests, as the nodes from there on. Nothing of it is
+ * explored here any more. */
 void core_rest(core *c) {
     executions *x = c->executions;
     if (x->depth == 0 || c->over) return;
     executions_back(c, x->depth);
-    for (size_t k = x->frozen; k < x->depth && !c->over; k++) {
-        const node *n = &x->nodes[k];
-        say(c, (size_t)__builtin_popcountll(n->done));
-        for (uint64_t rest = n->done; rest != 0; rest &= rest - 1)
-            say(c, n->sleep[__builtin_ctzll(rest) + 1]);
-        say(c, n->current != 0 ? n->next[n->current] : 0);
-        say_tree(c, n->tree);
+    for (size_t k = x->frozen; k < x->depth && !c->over; k++) say_node(c, &x->nodes[k]);
+}
+
+/* The first free node behind the first one that has something besides what is under way; 0 if there is none. */
+static size_t free_node(const executions *x) {
+    size_t k = x->frozen;
+    while (k < x->depth && x->wakeup.all[x->nodes[k].tree].first == 0) k++;
+    for (k++; k < x->depth; k++)
+        if (x->nodes[k].is_free) return k;
+    return 0;
+}
+
+/* The leaf that is explored begins at such a node from now on: says the nodes before, which are somebody else's. */
+static int divide_leaf(core *c, uint64_t *told) {
+    executions *x = c->executions;
+    size_t free = free_node(x);
+    if (free == 0) return 0;
+    memcpy(told + 2, &x->nodes[free - 1].before, sizeof(tally));
+    told[0] = x->leaves_done, told[1] = 1;
+    for (size_t k = x->frozen; k < free && !c->over; k++) {
+        say_node(c, &x->nodes[k]);
+        tree_drop(c, x->nodes[k].tree);
+        x->nodes[k].tree = tree_new(c);
     }
+    x->frozen = free;
+    return 1;
+}
+
+/* Gives back the later half of the leaves that are not begun; or if there are none, some of the leaf that is explored,
+ * which is said as by `core_rest`, and begins at a node further below from then on. Tells how many leaves are explored, and how many
+ * of the others are kept; and as of `core_counts`, in the order of `tally`, what was done by then that is not below a leaf that is
+ * kept. Returns 0 if there is nothing to give. */
+int core_divide(core *c, uint64_t *told) {
+    executions *x = c->executions;
+    size_t count = 0, end = x->next_leaf;
+    if (x->leaf == 0 || x->depth == 0 || c->over || c->full) return 0;
+    for (size_t at = end; at < x->leaves.count; count++)
+        if (!pass_leaf(c, &at)) return 0;
+    if (count == 0) {
+        if (!divide_leaf(c, told)) return 0;
+    } else if (x->frozen == 0) {
+        return 0;
+    } else {
+        tally now = executions_tally(c);
+        memcpy(told + 2, x->depth == x->frozen ? &now : &x->nodes[x->frozen - 1].before, sizeof now);
+        told[0] = x->leaves_done, told[1] = 1 + count / 2;
+        for (size_t k = 0; k < count / 2; k++) pass_leaf(c, &end);
+        x->leaves.count = end;
+    }
+    x->leaves_done = 0;
+    return 1;
 }
 
 /* What was said since this was called last, and how much. */

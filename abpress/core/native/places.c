@@ -71,6 +71,20 @@ void place_split(planner *p, uint32_t b, size_t count, uint32_t above) {
     if (p->around[parent].last == b) p->around[parent].last = above;
 }
 
+void place_move(planner *p, uint32_t b, uint32_t to) {
+    uint32_t parent = p->around[b].parent, *link = &p->all[parent].first;
+    p->all[to] = p->all[b], p->all[b] = (place){0};
+    p->around[to] = p->around[b], p->around[b] = (surroundings){0};
+    say_news(p, (uint32_t[]){MOVES, b, to}, 3);
+    if (b == p->root) {
+        p->root = to;
+        return;
+    }
+    while (*link != b) link = &p->all[*link].next;
+    *link = to;
+    if (p->around[parent].last == b) p->around[parent].last = to;
+}
+
 /* The node after the first events of a chain, which gets a number. */
 static uint32_t split(planner *p, uint32_t b, size_t count) {
     uint32_t above = place_new(p, count);

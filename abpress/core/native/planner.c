@@ -96,6 +96,11 @@ void planner_insert(planner *p, const int32_t *its, size_t length, const int32_t
 
 /* -- leaves --------------------------------------------------------------------------------- */
 
+static void give_leaf(planner *p, uint32_t b) {
+    p->all[b].state = GIVEN;
+    places_count(p, b, TO_GIVE, -1);
+}
+
 static void expect(planner *p, int32_t count) {
     if (count < 0) fail(p, WRONG);
     else if (!numbers_add(&p->counts, count)) fail(p, USED_UP);
@@ -121,33 +126,39 @@ static void graft_tree(planner *p, reading *r, uint32_t at) {
     }
 }
 
+/* What is said of a node and of nodes below becomes part of the tree. Returns the last one, of which nothing is said; 0 if
+ * there is none. */
+static uint32_t graft(planner *p, reading *r, uint32_t at) {
+    uint32_t under = at;
+    while (r->at < r->length && under != 0 && p->bad == NULL) {
+        at = under, under = 0;
+        places_free(p, at), p->all[at].state = p->all[at].state == GIVEN ? GIVEN : INNER;
+        for (int32_t n = next_of(p, r); n > 0 && p->bad == NULL; n--)
+            p->around[at].gone |= BIT(p->threads[next_access(p, r)]);
+        if (r->at < r->length && r->its[r->at] != 0) under = add_one(p, at, next_access(p, r));
+        else next_of(p, r);
+        if (p->bad == NULL) graft_tree(p, r, at);
+    }
+    if (r->at != r->length) fail(p, WRONG);
+    return under;
+}
+
 /* A leaf that was given out is explored, but for what is said of it as `core_rest` does. */
 static void explored(planner *p, int leaf, const int32_t *its, size_t length, const int32_t *map,
                      size_t size) {
     reading r = {its, map, 0, length, size};
+    uint32_t b = (uint32_t)leaf;
     if (!is_leaf(p, leaf, GIVEN)) {
         fail(p, WRONG);
         return;
     }
-    uint32_t at = (uint32_t)leaf;
     /* something is left of it until all is there */
-    for (places_free(p, at); r.at < length && p->bad == NULL;) {
-        places_free(p, at), p->all[at].state = p->all[at].state == GIVEN ? GIVEN : INNER;
-        for (int32_t n = next_of(p, &r); n > 0 && p->bad == NULL; n--)
-            p->around[at].gone |= BIT(p->threads[next_access(p, &r)]);
-        uint32_t under = 0;
-        if (r.at < length && its[r.at] != 0) under = add_one(p, at, next_access(p, &r));
-        else next_of(p, &r);
-        if (p->bad == NULL) graft_tree(p, &r, at);
-        if (under == 0) break;
-        at = under;
-    }
-    if (r.at != length) fail(p, WRONG);
+    places_free(p, b);
+    if (length > 0) graft(p, &r, b);
     if (p->bad != NULL) return;
-    p->all[leaf].state = p->around[leaf].leaves[TO_EXPLORE] > 1 ? INNER : DONE_LEAF;
-    p->all[leaf].is_free = 1;
-    places_count(p, (uint32_t)leaf, TO_EXPLORE, -1);
-    places_drop(p, (uint32_t)leaf);
+    p->all[b].state = p->around[b].leaves[TO_EXPLORE] > 1 ? INNER : DONE_LEAF;
+    places_count(p, b, TO_EXPLORE, -1);
+    places_drop(p, b);
 }
 
 /* The same of so many leaves; what is said is of the last one. */
@@ -155,6 +166,28 @@ void planner_explored(planner *p, const int32_t *leaves, size_t count, const int
                       size_t length, const int32_t *map, size_t size) {
     for (size_t k = 0; k < count && p->bad == NULL; k++)
         explored(p, leaves[k], its, k + 1 == count ? length : 0, map, size);
+}
+
+/* A leaf that was given out is divided, as `core_divide` says: it ends at the last node that is told of, which has its
+ * number from then on. */
+void planner_divided(planner *p, int leaf, const int32_t *its, size_t length, const int32_t *map, size_t size) {
+    reading r = {its, map, 0, length, size};
+    uint32_t b = (uint32_t)leaf, above = is_leaf(p, leaf, GIVEN) ? place_new(p, 0) : 0;
+    if (above == 0) {
+        fail(p, WRONG);
+        return;
+    }
+    place_move(p, b, above);
+    uint32_t below = graft(p, &r, above);
+    if (below == 0 || below == above) fail(p, WRONG);
+    if (p->bad != NULL) return;
+    places_leaf(p, below);
+    give_leaf(p, below);
+    p->all[above].state = INNER;
+    places_count(p, above, TO_EXPLORE, -1);
+    place_move(p, below, b);
+    p->all[below].next = p->unused;
+    p->unused = below;
 }
 
 /* A leaf that was given out is to be given out again. */
@@ -208,8 +241,7 @@ const int32_t *planner_give(planner *p, size_t most, size_t *length) {
     p->given.count = 0;
     for (; most > 0 && p->bad == NULL && p->leaves[TO_GIVE] > 0; most--) {
         uint32_t common, b = next_open(p, last, &common);
-        p->all[b].state = GIVEN;
-        places_count(p, b, TO_GIVE, -1);
+        give_leaf(p, b);
         give(p, b);
         give(p, last == 0 ? (uint32_t)-1 : common);
         give(p, 3 * (p->around[b].depth - common));

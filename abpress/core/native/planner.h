@@ -40,7 +40,7 @@ typedef struct planner {
     numbers given;  /* what is to be told */
     numbers counts; /* of branches that are still to come */
     numbers news;   /* what has become of nodes, for copies */
-    int is_copy;
+    int is_silent;  /* it has no news: a copy, or a tree of which there are none */
     uint32_t path_of; /* of a copy: the leaf that the path leads to, 0 if none */
     const char *bad;
 } planner;
@@ -58,10 +58,13 @@ static inline item event_of(const planner *p, uint32_t b, size_t k) {
     return (item){p->threads[access], access};
 }
 
+/* The number of the root of a new tree. */
+enum { FIRST = 1 };
+
 /* What is said of nodes: of a new one its number, its parent, how many events its chain has and what these access; the number
  * of one, after how many events of its chain a new one stands, and the number of that; that a sequence stops at one, or goes
- * on (0); that the first branch of one is forgotten. */
-enum news { GROWS, SPLITS, STOPS, FORGETS };
+ * on (0); that the first branch of one is forgotten; the number of one without branches, and that which it gets. */
+enum news { GROWS, SPLITS, STOPS, FORGETS, MOVES };
 
 /* Where a sequence leaves the tree: at the node, or within the chain of a branch, after so many events of that. */
 typedef struct {
@@ -86,6 +89,8 @@ int place_make(planner *p, uint32_t b, size_t length);
 void place_append(planner *p, uint32_t b, uint32_t parent);
 /* After the first events of a chain there is a node of its own from now on. */
 void place_split(planner *p, uint32_t b, size_t count, uint32_t above);
+/* A node without branches gets the number of one that was made without events, or has moved. */
+void place_move(planner *p, uint32_t b, uint32_t to);
 /* A node behind all branches of another one, after some events. */
 uint32_t place_add(planner *p, uint32_t parent, const item *v, size_t count);
 /* A node becomes a leaf. */
