@@ -41,8 +41,8 @@ _LONGEST, _MOST_CYCLES = 8, 30
 """Clauses of a cycle, and cycles that are looked at."""
 
 _MOST_ROUNDS = 1 << 31
-_MOST_STEPS = 1_000_000
-"""Of an execution that is repeated."""
+_MOST_STEPS = 200_000
+"""Of an execution that is repeated: each is kept with its state."""
 
 ROUNDS = f"rounds{ARBITRARY}"
 """How many rounds come before the last one."""

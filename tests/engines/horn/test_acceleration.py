@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from abpress.config import Config
-from abpress.engines.horn import acceleration
-from abpress.engines.horn.acceleration import ROUNDS, accelerated
+from abpress.engines.horn import acceleration, engine, solving
+from abpress.engines.horn.acceleration import ROUNDS, accelerated, unrolled
 from abpress.engines.horn.encoding import ClauseSystem, settled
 from abpress.engines.horn.graph import GraphMove
 from abpress.ir.expr import Binary, Compare, Const, Reg, Term
@@ -129,7 +130,7 @@ unsigned __VERIFIER_nondet_uint(void);
 int done;
 void *count(void *p) {
   unsigned n = __VERIFIER_nondet_uint(), x = 0;
-  if (n > 100000) return 0;
+  if (n > MOST) return 0;
   for (unsigned i = 0; i < n; i++) x += 2;
   if (x == END) done = 1;
   return 0;
@@ -144,9 +145,9 @@ int main(void) {
 """
 
 
-def far(folder: Path, end: int) -> Config:
+def far(folder: Path, end: int, most: int = 100_000) -> Config:
     file = folder / "far.c"
-    file.write_text(FAR.replace("END", str(end)), encoding="utf-8")
+    file.write_text(FAR.replace("END", str(end)).replace("MOST", str(most)), encoding="utf-8")
     return Config.of(file, engine="horn", property="unreach-call", time_limit=100.0)
 
 
@@ -166,12 +167,22 @@ def test_what_many_rounds_do_not_reach_is_proved(tmp_path: Path) -> None:
 def test_rounds_that_are_wrong_refute_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A derivation that is not repeated is dropped with what it is from."""
+    """A derivation that is not repeated is dropped with the clauses that it is from."""
     right = acceleration._added
 
     def wrong(*its: object) -> int | None:
         added = right(*its)  # type: ignore[arg-type]
         return added + 1 if added == 2 else added
 
+    tried = []
+
+    def noted(*its: Any) -> Any:
+        tried.append(unrolled(*its))
+        return tried[-1]
+
     monkeypatch.setattr(acceleration, "_added", wrong)
-    assert verify(far(tmp_path, 6001)).result.verdict is Verdict.TRUE
+    monkeypatch.setattr(engine, "unrolled", noted)
+    monkeypatch.setattr(solving, "equations", lambda its, *_: [() for _ in its])
+    monkeypatch.setattr(solving, "inductive", lambda *_: None)
+    assert verify(far(tmp_path, 2002, most=1000)).result.verdict is Verdict.TRUE
+    assert tried

@@ -12,7 +12,7 @@ from abpress.engines.horn.octagons import octagons
 from abpress.engines.horn.slicing import sliced
 from abpress.ir.expr import Binary, Const, Reg, Term, Variable
 from abpress.ir.types import IntType
-from abpress.logic.formula import Formula, conj, parse_formula, substitute
+from abpress.logic.formula import FALSE, Formula, conj, parse_formula, substitute
 from abpress.result import Verdict
 from abpress.smt.answer import Answer
 from abpress.smt.clauses import Clause, Unsolved
@@ -165,6 +165,18 @@ def test_bounds_make_it_inductive(
     if bounded:
         assert answer.certificate is not None
         assert check_proof(config, answer.certificate)
+
+
+def test_bounds_that_are_wrong_are_not_believed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That no place is reached but the first one excludes all errors, and is not kept."""
+    monkeypatch.setattr(solving, "solve_apart", lambda *_: Unsolved("not asked"))
+    monkeypatch.setattr(engine, "SECONDS", (1000.0, 1000.0))
+    monkeypatch.setattr(solving, "octagons", lambda its, *_: [(), *((FALSE,) for _ in its[1:])])
+    result = verify(room(tmp_path, 1)).result
+    assert result.verdict is Verdict.UNKNOWN
+    assert "the proof could not be checked" in result.reason, result.reason
 
 
 def test_the_wrong_version_is_refuted(tmp_path: Path) -> None:
