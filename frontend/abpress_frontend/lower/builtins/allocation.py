@@ -6,7 +6,7 @@ from pycparser import c_ast
 
 from abpress.ir.expr import Binary, Const, Convert, Expr, Reg, is_signed
 from abpress.ir.program import Alloc, Assign, Copy, Free, Havoc, Store
-from abpress.ir.types import INT, Cell, IntType, Layout
+from abpress.ir.types import INT, Cell, IntType, Layout, PtrType
 from abpress_frontend.lower.aggregates import pinned
 from abpress_frontend.lower.body import Body
 from abpress_frontend.lower.builtins.memory import pointee
@@ -34,6 +34,10 @@ _MOST = (1 << 31) - 1
 """Bytes that an object has at most."""
 
 _ENOMEM = 12
+
+MOST_TYPED = 8
+"""The most elements of a flexible array member in a struct that is allocated by a size that is not
+known, and laid out as what it is."""
 
 
 def sized_type(body: Body, node: c_ast.Node) -> CType | None:
@@ -75,7 +79,7 @@ def _shape(call: Call, size: Expr, type: CType | None) -> tuple[Layout, Expr]:
         return layout(type), _quotient(size, unit)
     if size.value % unit == 0 and not open_ended:
         return layout(type), Const(size.value // unit, OFFSET)
-    if size.value > unit and isinstance(type, CRecord):
+    if size.value >= unit and isinstance(type, CRecord):
         return _with_tail(type, size.value, octets), Const(1, OFFSET)
     return octets, size
 
@@ -116,6 +120,21 @@ def _is_open_ended(record: CRecord) -> bool:
     return isinstance(last, CArray) and last.count in (None, 0)
 
 
+def _typed_sizes(type: CType | None) -> list[int]:
+    """The sizes of a struct that ends in a flexible array member for which it is laid out as such,
+    where that matters: bytes cannot hold addresses."""
+    if not isinstance(type, CRecord) or _is_incomplete(type) or not _is_open_ended(type):
+        return []
+    last = (type.fields or ())[-1]
+    assert isinstance(last.type, CArray)
+    element = layout(last.type.element)
+    if not any(isinstance(c.type, PtrType) for c in (*layout(type).cells, *element.cells)):
+        return []
+    least, heads = sizeof(type), {sizeof(type), last.offset}
+    sizes = {head + k * element.size for head in heads for k in range(MOST_TYPED + 1)}
+    return sorted(size for size in sizes if size >= least)
+
+
 def _with_tail(record: CRecord, size: int, octets: Layout) -> Layout:
     """A struct that ends in a flexible array member, with `size` bytes in all."""
     last = (record.fields or ())[-1]
@@ -149,6 +168,14 @@ def _allocate(
         _null_if(call, comparison("!=", fails, Const(0, INT)), target, end)
     label = for_people(type) if type is not None else "bytes"
     unit = 1 if type is None or _is_incomplete(type) else sizeof(type)
+    for known in () if isinstance(size, Const) else _typed_sizes(type):
+        chosen, others = call.graph.location(), call.graph.location()
+        known_size = Const(known, OFFSET)
+        call.graph.branch(comparison("==", size, known_size), chosen, others)
+        call.graph.at(chosen)
+        call.graph.emit(Alloc(target, *_shape(call, known_size, type), zeroed, label, automatic))
+        call.graph.goto(end)
+        call.graph.at(others)
     if unit > 1 and not isinstance(size, Const) and not _is_multiple(size, unit):
         whole, bytes = call.graph.location(), call.graph.location()
         rest = arithmetic("%", size, Const(unit, OFFSET))

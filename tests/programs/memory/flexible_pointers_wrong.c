@@ -1,0 +1,29 @@
+// expect: false(valid-deref) args: --property valid-deref
+// There is no room for one more than were asked for.
+#include <assert.h>
+#include <stdlib.h>
+
+int __VERIFIER_nondet_int(void);
+
+struct pool {
+  int n;
+  int *first;
+  int *jobs[];
+};
+
+int main(void) {
+  int some = 7, n = __VERIFIER_nondet_int();
+  if (n < 1 || n > 3)
+    return 0;
+  struct pool *p = malloc(sizeof *p + (size_t)n * sizeof p->jobs[0]);
+  p->n = n;
+  p->first = &some;
+  p->jobs[n] = &some;
+  assert(*p->jobs[p->n - 1] == 7 && p->first == p->jobs[n - 1]);
+  free(p);
+  struct pool *bare = malloc(sizeof *bare);
+  bare->first = &some;
+  assert(*bare->first == 7);
+  free(bare);
+  return 0;
+}
