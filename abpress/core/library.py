@@ -50,12 +50,14 @@ class Algorithm(IntEnum):
     DE_POR = 3
     DL_S_POR = 4
     DL_POR = 5
-    INTERLEAVINGS = 6  # and without
-    SLEEP = 7
-    PERSISTENT = 8
-    SOURCE = 9
-    OPTIMAL = 10
-    OBSERVERS = 11
+    DL_SUMMARIES = 6
+    DL_HB = 7
+    INTERLEAVINGS = 8  # and without
+    SLEEP = 9
+    PERSISTENT = 10
+    SOURCE = 11
+    OPTIMAL = 12
+    OBSERVERS = 13
 
 
 class Ran(IntEnum):
@@ -89,6 +91,7 @@ class CoreCounts:
     wakeup_nodes_at_most: int
     retraversals: int
     retraversed_transitions: int
+    summaries: int
 
 
 @dataclass(frozen=True, slots=True)

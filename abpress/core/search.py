@@ -21,6 +21,8 @@ ALGORITHMS = {
     "de-por": Algorithm.DE_POR,
     "dl-s-por": Algorithm.DL_S_POR,
     "dl-por": Algorithm.DL_POR,
+    "dl-s-por+summaries": Algorithm.DL_SUMMARIES,
+    "dl-s-por+hb": Algorithm.DL_HB,
 }
 """By the names of reductions."""
 
@@ -75,7 +77,8 @@ class _StoredStates(LookingSearch[Statistics]):
         ):
             setattr(statistics, name, getattr(counts, name))
         if self.algorithm not in STORED:
-            names = ("retraversals", "retraversed_transitions")
+            kept = self.algorithm is Algorithm.DL_SUMMARIES
+            names = ("summaries",) if kept else ("retraversals", "retraversed_transitions")
             statistics.more = {name: getattr(counts, name) for name in names}
 
     def met(self, counts: CoreCounts) -> int:

@@ -283,8 +283,8 @@ enum trial { IN_TURN, TRIES, FAILS };
 /* The searches: with stored states, of all threads, those of s-por, or those that dynamic reductions ask
  * for; and without, by the names of `abpress/reductions/table.py`. */
 enum algorithm {
-    STATES, S_POR, DE_S_POR, DE_POR, DL_S_POR, DL_POR, INTERLEAVINGS, SLEEP, PERSISTENT, SOURCE, OPTIMAL,
-    OBSERVERS, ALGORITHM_COUNT
+    STATES, S_POR, DE_S_POR, DE_POR, DL_S_POR, DL_POR, DL_SUMMARIES, DL_HB, INTERLEAVINGS, SLEEP, PERSISTENT,
+    SOURCE, OPTIMAL, OBSERVERS, ALGORITHM_COUNT
 };
 
 /* How a slice of a search ends. */

@@ -1,4 +1,5 @@
-/* DL-S-POR: source sets found lazily, as `abpress/reductions/stateful/dl_s_por.py`. */
+/* DL-S-POR: source sets found lazily, as `abpress/reductions/stateful/dl_s_por.py`: with the graph, with summaries
+ * of what happens behind states, or without what happens after a later step. */
 #include "dynamic.h"
 
 /* s.current[t] of w, which is looked for once. */
@@ -9,20 +10,29 @@ static lazily *lazily_of(core *c, const state_node *n, int t, int w) {
     lazily *its = lazy_new(c);
     if (its == NULL) return NULL;
     its->t = t, its->w = w, its->access = next_of(c, n, w)->access;
-    traversal_begin(c, its);
-    for (size_t k = n->arrivals; k < g->arrivals.count; k += 2)
-        if (g->arrivals.its[k] == t && !traversal_add(c, its, (uint32_t)g->arrivals.its[k + 1])) return NULL;
+    if (c->algorithm == DL_SUMMARIES) summaries_look(c, n, its);
+    else if (c->algorithm == DL_HB) ordered_begin(c, n, its);
+    else lazy_begin(c, n, its);
     return its;
+}
+
+/* One more of its threads; 0 if there is none. */
+static int find_more(core *c, const state_node *n, lazily *its) {
+    uint32_t access;
+    int thread;
+    if (c->algorithm == DL_SUMMARIES) return 0;
+    if (c->algorithm == DL_HB) return ordered_next(c, n, its);
+    while ((thread = traversal_next(c, its, &access)) != 0)
+        if (!is_listed(&its->found, thread) && in_conflict(&c->graph->footprints, access, its->access))
+            return thread;
+    return 0;
 }
 
 static int current(core *c, state_node *n, int t, int w, int k) {
     lazily *its = lazily_of(c, n, t, w);
-    uint32_t access;
     int thread;
     if (its == NULL) return 0;
-    while (k >= its->found.count && (thread = traversal_next(c, its, &access)) != 0)
-        if (!is_listed(&its->found, thread) && in_conflict(&c->graph->footprints, access, its->access))
-            list_thread(&its->found, thread);
+    while (k >= its->found.count && (thread = find_more(c, n, its)) != 0) list_thread(&its->found, thread);
     return k < its->found.count ? its->found.order[k] : 0;
 }
 

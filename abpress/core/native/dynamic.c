@@ -12,7 +12,7 @@ const next_steps *next_of(const core *c, const state_node *n, int thread) {
     return &c->graph->next[n->next + (size_t)__builtin_popcountll(n->threads & (BIT(thread) - 1))];
 }
 
-int graph_is_filtered(const core *c) { return c->algorithm == DE_S_POR || c->algorithm == DL_S_POR; }
+int graph_is_filtered(const core *c) { return c->algorithm != DE_POR && c->algorithm != DL_POR; }
 
 static int is_eager(const core *c) { return c->algorithm == DE_S_POR || c->algorithm == DE_POR; }
 
@@ -61,13 +61,18 @@ static void reaches(graph *g, uint32_t state, uint32_t first) {
 }
 
 /* The state is left: whether no other one of its component is on the stack, which is then known. */
-static int closes(graph *g, uint32_t state) {
+static int closes(core *c, uint32_t state) {
+    graph *g = c->graph;
     if (g->of[state].low != state) return 0;
+    size_t count = 0;
     uint32_t last;
     do {
         last = (uint32_t)g->open.its[--g->open.count];
         g->of[last].low = 0;
+        g->of[last].cyclic = last != state || count > 0;
+        count++;
     } while (last != state);
+    if (c->algorithm == DL_SUMMARIES) summaries_complete(c, g->open.its + g->open.count, count);
     return 1;
 }
 
@@ -199,33 +204,40 @@ void graph_leave(core *c) {
     graph *g = c->graph;
     state_node *n = node_at_top(c);
     g->of[n->serial].left = 1;
-    futures_leave(c, n);
+    if (c->algorithm == DL_SUMMARIES) summaries_leave(c, n);
+    else futures_leave(c, n);
     if (is_eager(c)) de_leave(c, n);
     g->next_count = n->next, g->outcomes.count = n->outcomes, g->arrivals.count = n->arrivals;
     g->lazy_count = n->lazies;
     uint32_t low = g->of[n->serial].low;
-    if (closes(g, n->serial) || c->depth < 2) return;
+    if (closes(c, n->serial) || c->depth < 2) return;
     g->nodes[c->depth - 2].cyclic = 1;
     reaches(g, g->nodes[c->depth - 2].serial, low);
 }
 
 size_t graph_bytes(const graph *g) {
-    return interner_bytes(&g->states) + g->states.count * sizeof *g->of + g->moves.count * sizeof *g->moves.its;
+    size_t kept = interner_bytes(&g->summaries) + interner_bytes(&g->summary_sets);
+    return interner_bytes(&g->states) + g->states.count * sizeof *g->of +
+           g->moves.count * sizeof *g->moves.its + kept;
 }
 
 int graph_new(core *c) {
     c->graph = calloc(1, sizeof *c->graph);
-    return c->graph != NULL && interner_new(&c->graph->states) && footprints_new(c);
+    graph *g = c->graph;
+    return g != NULL && interner_new(&g->states) && interner_new(&g->summaries) &&
+           interner_new(&g->summary_sets) && unions_new(&g->unions) && footprints_new(c);
 }
 
 void graph_free(core *c) {
     graph *g = c->graph;
     if (g == NULL) return;
     footprints_free(c);
-    interner_free(&g->states);
-    for (size_t k = 0; k < g->lazies_made; k++) free(g->lazies[k].seen), free(g->lazies[k].todo.its);
+    interner_free(&g->states), interner_free(&g->summaries), interner_free(&g->summary_sets);
+    unions_free(&g->unions);
+    for (size_t k = 0; k < g->lazies_made; k++)
+        free(g->lazies[k].seen), free(g->lazies[k].todo.its), free(g->lazies[k].after);
     free(g->words), free(g->of), free(g->open.its), free(g->moves.its), free(g->nodes), free(g->next);
     free(g->outcomes.its), free(g->arrivals.its), free(g->lazies), free(g->entries), free(g->watched);
-    free(g->entered);
+    free(g->entered), free(g->first_summary);
     free(g);
 }

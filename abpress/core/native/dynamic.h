@@ -34,23 +34,48 @@ typedef struct {
 } state_node;
 
 /* Of a visited state: where its `moves` begin; the first state that it is known to reach, as long as its
- * component is not known (then 0); its future, if that is kept; whether the search has left it. */
+ * component is not known (then 0); its future, if that is kept; whether the search has left it, and whether
+ * its component has others. */
 typedef struct {
     size_t moves;
     uint32_t low, summary;
-    int left;
+    unsigned char left, cyclic;
 } visited_state;
 
-/* Some threads of s.current[t] for w (which is t, or waits), and how to find more: a traversal of the
- * graph that stands at a move. `seen` has serial numbers below a stamp. */
+/* Of the steps that are on all paths to a state and happen after a later step of t: their threads, and
+ * the union of what they access. */
 typedef struct {
-    int t, w, is_over;
+    uint32_t serial, together;
+    uint64_t threads;
+} after_state;
+
+/* Some threads of s.current[t] for w (which is t, or waits), and how to find more: a traversal of the
+ * graph that stands at a move. `seen` has serial numbers below a stamp. The rest is of ordered.c: `before`
+ * is at hand, `behind` is behind its move; `is_plain`: accesses are not ordered. */
+typedef struct {
+    int t, w, is_over, is_plain;
     uint32_t access, stamp;
     thread_list found;
     uint64_t *seen;
     size_t seen_room, seen_count, at;
     numbers todo;
+    after_state *after, before, behind;
+    size_t after_count, after_room;
 } lazily;
+
+/* A union of two, or what is in both. */
+typedef struct {
+    uint32_t one, other, found;
+    int both;
+} kept_union;
+
+typedef struct {
+    interner known;
+    uint64_t *bits, *made;
+    size_t *starts, start_room, bit_count, bit_room, made_room, access_room;
+    uint32_t *of_access;
+    kept_union *kept;
+} unions;
 
 /* What is watched at a state of the path: a thread, and what its next step accesses. */
 typedef struct {
@@ -83,6 +108,10 @@ typedef struct graph {
     unsigned char *entered; /* by access: whether it was entered at this traversal */
     size_t entered_room;
     uint64_t traversals, looked_at;
+    unions unions;
+    interner summaries, summary_sets;
+    uint32_t *first_summary; /* by the number of the set */
+    size_t first_room;
 } graph;
 
 /* -- dynamic.c -- */
@@ -130,12 +159,38 @@ int visited_first(core *c, state_node *n, const unsigned char *threads, int coun
 int leads_to_visited(core *c, const state_node *n, int thread);
 
 /* -- futures.c -- */
+/* A move is told by its thread, its access (0: nothing that others see), how many states it leads to, and
+ * these; behind the last one of a state is a 0. */
+enum { MOVE_HEAD = 3 };
 void futures_leave(core *c, const state_node *n);
 /* The next move of a traversal: its thread and access; 0 if there is none. */
 int traversal_next(core *c, lazily *its, uint32_t *access);
 void traversal_begin(core *c, lazily *its);
 int traversal_add(core *c, lazily *its, uint32_t serial);
 lazily *lazy_new(core *c);
+/* Begins a traversal from the states that the steps of its t lead to. */
+void lazy_begin(core *c, const state_node *n, lazily *its);
+
+/* -- unions.c -- */
+int unions_new(unions *u);
+void unions_free(unions *u);
+uint32_t union_of_nothing(core *c);
+uint32_t union_of_access(core *c, uint32_t access);
+uint32_t union_of_either(core *c, uint32_t one, uint32_t other);
+uint32_t union_of_both(core *c, uint32_t one, uint32_t other);
+int union_conflicts(const core *c, uint32_t number, uint32_t access);
+
+/* -- summaries.c -- */
+void summaries_leave(core *c, const state_node *n);
+/* These states, in the order of discovery, are complete, and reach one another. */
+void summaries_complete(core *c, const int32_t *serials, size_t count);
+/* Finds all threads of s.current[t]. */
+void summaries_look(core *c, const state_node *n, lazily *its);
+
+/* -- ordered.c -- */
+void ordered_begin(core *c, const state_node *n, lazily *its);
+/* The next thread that has something in the future which is dependent, and not ordered. */
+int ordered_next(core *c, const state_node *n, lazily *its);
 
 /* -- dl_s_por.c -- */
 int dl_wanted(core *c, state_node *n);

@@ -5,10 +5,6 @@
 
 #include "dynamic.h"
 
-/* A move is told by its thread, its access (0: nothing that others see), how many states it leads to, and
- * these; behind the last one of a state is a 0. */
-enum { MOVE_HEAD = 3 };
-
 static int add(core *c, uint32_t number) {
     if (numbers_add(&c->graph->moves, (int32_t)number)) return 1;
     refuse(c, "memory is used up");
@@ -84,6 +80,13 @@ int traversal_add(core *c, lazily *its, uint32_t serial) {
     *place = entry;
     its->seen_count++;
     return numbers_add(&its->todo, (int32_t)serial) ? 1 : (refuse(c, "memory is used up"), 0);
+}
+
+void lazy_begin(core *c, const state_node *n, lazily *its) {
+    const graph *g = c->graph;
+    traversal_begin(c, its);
+    for (size_t k = n->arrivals; k < g->arrivals.count; k += 2)
+        if (g->arrivals.its[k] == its->t && !traversal_add(c, its, (uint32_t)g->arrivals.its[k + 1])) return;
 }
 
 /* `at` is behind the move that was told last, 0 where the next state is to be taken. The states that a move
