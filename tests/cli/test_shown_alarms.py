@@ -82,3 +82,17 @@ def test_what_is_proved_has_no_alarms(tmp_path: Path, capsys: pytest.CaptureFixt
     assert perform([*command, "--alarms", "--json", str(data)]) == 0
     assert "alarm (" not in capsys.readouterr().out
     assert "alarms" not in json.loads(data.read_text())
+
+
+def test_what_is_allocated_is_told_by_its_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "program.c"
+    file.write_text(
+        "#include <stdlib.h>\nint __VERIFIER_nondet_int(void);\nint main(void) {\n"
+        "  int *p = malloc(8);\n  p[__VERIFIER_nondet_int() & 3] = 1;\n  return 0;\n}\n"
+    )
+    command = ["verify", str(file), "--property", "valid-deref", "--engine", "static", "--alarms"]
+    assert perform(command) == 2
+    said = f"that the offset in what is allocated at {file}:4:19 is below its size"
+    assert said in capsys.readouterr().out

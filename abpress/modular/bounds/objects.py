@@ -55,6 +55,17 @@ class AccessObjects:
         """Whether the object is one that is allocated."""
         return isinstance(self.named.get(of_place(object)), Heap)
 
+    def in_words(self, object: str) -> str:
+        """What an object is, for people: what is allocated is told by its place."""
+        match self.named.get(of_place(object)):
+            case Local(template, name):
+                return f"{name} of {template}"
+            case Heap(template, location, edge, _):
+                at = self._program.templates[template].locations[location].edges[edge].position
+                return f"what is allocated at {at.origin}"
+            case _:
+                return object
+
     def _alloc(self, site: Heap) -> Alloc:
         template = self._program.templates[site.template]
         effect = template.locations[site.location].edges[site.edge].effects[site.effect]

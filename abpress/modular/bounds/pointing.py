@@ -107,18 +107,23 @@ class Pointing:
     def doubt(self, place: Place, moved: Sum, size: int, writes: bool) -> str:
         """Which fact is missing to show that an access to so many bytes, so far from a place, is
         valid; empty if none is."""
+        missing = self._missing(place, moved, size, writes)
+        return missing and missing.format(self.memory.objects.in_words(place[0]))
+
+    def _missing(self, place: Place, moved: Sum, size: int, writes: bool) -> str:
+        """The same, with braces for the object."""
         object, low, high = place
         layout = self.memory.objects.layout(object)
         if object == NULL:
             return "it is not known that the pointer is not null"
         if layout is None or (writes and self.memory.objects.is_readonly(object)):
-            return f"{object} cannot be accessed so"
+            return "{} cannot be accessed so"
         if not self.memory.objects.lives(self.template, self.location, object):
-            return f"it is not known that {object} still lives here"
+            return "it is not known that {} still lives here"
         if self.values.bounds(moved)[0] + low < 0:
-            return f"it is not known that the offset in {object} is not negative"
+            return "it is not known that the offset in {} is not negative"
         behind = moved.plus(number(high + size))
-        beyond = f"it is not known that the offset in {object} is below its size"
+        beyond = "it is not known that the offset in {} is below its size"
         if not self.memory.objects.on_heap(object):
             return "" if self.values.bounds(behind)[1] <= layout.size else beyond
         count = count_of(object)
