@@ -80,6 +80,43 @@ def test_pointers_that_were_never_written(name: str, por: str) -> None:
     assert "arbitrary pointer" in str(told(program, config, True).soundness)
 
 
+ORDERED = """
+#include <pthread.h>
+#include <assert.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+int go = 1, x, y;
+void *spins(void *given) { while (__atomic_load_n(&go, 5)) ; return 0; }
+void *stops(void *given) {
+    pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m);
+    y = 1;
+    __atomic_store_n(&go, 0, 5);
+    return 0;
+}
+void *writes(void *given) {
+    pthread_mutex_lock(&n); if (y) x = 3; pthread_mutex_unlock(&n);
+    pthread_mutex_lock(&m); x += 2; y += x; pthread_mutex_unlock(&m);
+    return 0;
+}
+int main(void) {
+    pthread_t a, b, c;
+    pthread_create(&a, 0, spins, 0); pthread_create(&b, 0, stops, 0);
+    pthread_create(&c, 0, writes, 0);
+    pthread_join(b, 0); pthread_join(c, 0); pthread_join(a, 0);
+    assert(x != 9);
+    return 0;
+}
+"""
+"""Accesses with a lock, which happen after a later step, beside a circle."""
+
+
+@pytest.mark.parametrize("por", STATES.others)
+def test_what_happens_behind_visited_states(por: str, tmp_path: Path) -> None:
+    file = tmp_path / "ordered.c"
+    file.write_text(ORDERED)
+    config = Config.of(file, por=por, properties=("unreach-call", "no-deadlock"), keep_going=True)
+    assert compare(load(config).program, config) == "same"
+
+
 @pytest.mark.parametrize("por", STATES.reductions)
 def test_the_table_grows_under_states_on_the_stack(por: str) -> None:
     file = ROOT / "experiments/models/philosophers.c"  # a column for each thread: five in the end
