@@ -36,6 +36,7 @@ class AssignmentLowering:
             read = order.mark
             with operands.one():
                 place, old = self._updated(node.lvalue)
+        thread_ids.taken_as_number(self.body, right)
         change = partial(self._changed, op, right, is_atomic(place.type))
         return self._update(place, old, change, node, range(first, read))[1]
 
