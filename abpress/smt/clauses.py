@@ -7,7 +7,7 @@ excludes errors. It is not to be trusted: nothing here shows that it is one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from abpress.ir.expr import (
@@ -61,6 +61,22 @@ class Unsolved:
 
 
 Solved = Invariants | Derivation | Unsolved
+
+
+def by_source(clauses: Iterable[Clause]) -> dict[int | None, list[Clause]]:
+    """The clauses that lead from each relation (None: from nothing), in their order."""
+    found: dict[int | None, list[Clause]] = {}
+    for clause in clauses:
+        found.setdefault(clause.source, []).append(clause)
+    return found
+
+
+def by_target(clauses: Iterable[Clause]) -> dict[int | None, list[Clause]]:
+    """The clauses that lead to each relation (None: to an error), in their order."""
+    found: dict[int | None, list[Clause]] = {}
+    for clause in clauses:
+        found.setdefault(clause.target, []).append(clause)
+    return found
 
 
 def mentioned_in(f: Formula) -> frozenset[Variable]:

@@ -53,11 +53,12 @@ _LAST = f"{ARBITRARY}last"
 @dataclass(frozen=True, slots=True)
 class _Cycle:
     """Clauses from a relation to itself, a round: when it is taken, and the values after it,
-    over those before it."""
+    over those before it; and the variables whose values these depend on."""
 
     clauses: tuple[int, ...]
     guard: tuple[Formula, ...]
     values: Mapping[str, Term]
+    reads: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,9 +174,9 @@ def _composed(problem: ClauseSystem, cycle: tuple[int, ...]) -> _Cycle | None:
             for v in problem.relations[clause.target]
         }
     own = {v.name for v in variables}
-    used = {v.name for f in guard for v in mentioned_in(f)}
-    used.update(v.name for value in values.values() for v in variables_of(value))
-    return _Cycle(cycle, tuple(guard), values) if used <= own else None
+    reads = {v.name for f in guard for v in mentioned_in(f)}
+    reads.update(v.name for value in values.values() for v in variables_of(value))
+    return _Cycle(cycle, tuple(guard), values, frozenset(reads)) if reads <= own else None
 
 
 def _many(its: _Cycle, relation: int, variables: Sequence[Variable]) -> Clause | None:
@@ -190,9 +191,7 @@ def _many(its: _Cycle, relation: int, variables: Sequence[Variable]) -> Clause |
         added = _added(v, its.values[v.name])
         if added is not None:
             steps[v.name] = added
-    read = {v.name for f in its.guard for v in mentioned_in(f)}
-    read.update(v.name for value in its.values.values() for v in variables_of(value))
-    if not read <= steps.keys() or not any(steps.values()):
+    if not its.reads <= steps.keys() or not any(steps.values()):
         return None
     rounds = Reg(ROUNDS, _WIDE)
     last: dict[str, Term] = {}

@@ -16,7 +16,7 @@ from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, Term, Un
 from abpress.ir.types import IntType
 from abpress.logic.formula import Formula, conj, conjuncts, holds, substitute
 from abpress.smt.answer import Answer, NotExact
-from abpress.smt.clauses import Clause
+from abpress.smt.clauses import Clause, by_source
 from abpress.smt.prover import Prover
 
 _WIDE = IntType(64, True)
@@ -115,9 +115,7 @@ def _less(row: list[Fraction], factor: Fraction, other: list[Fraction]) -> list[
 def _hulls(relations: Sequence[tuple[Reg, ...]], clauses: Sequence[Clause]) -> list[_Space | None]:
     """The hull of each relation; None if no clause leads to it."""
     found: list[_Space | None] = [None] * len(relations)
-    after: dict[int | None, list[Clause]] = {}
-    for clause in clauses:
-        after.setdefault(clause.source, []).append(clause)
+    after = by_source(clauses)
     todo = list(after.get(None, ()))
     while todo:
         clause = todo.pop()

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from abpress.ir.expr import Term, Variable
 from abpress.logic.formula import FALSE, Formula, conj, disj, neg, substitute
 from abpress.smt.answer import Answer, NotExact
-from abpress.smt.clauses import Clause, mentioned_in
+from abpress.smt.clauses import Clause, by_target, mentioned_in
 from abpress.smt.prover import Prover
 
 _MOST_SAID = 100
@@ -51,12 +51,9 @@ class _Backwards:
         known: Sequence[tuple[Formula, ...]],
     ) -> None:
         self._names = [{v.name for v in its} for its in relations]
-        self._clauses = clauses
         self._said = [dict.fromkeys(its) for its in known]
         self._known = [len(its) for its in self._said]
-        self._into: dict[int | None, list[Clause]] = {}
-        for clause in clauses:
-            self._into.setdefault(clause.target, []).append(clause)
+        self._into = by_target(clauses)
         self._prover = Prover("int", rlimit=_RLIMIT)
 
     def run(self, expired: Callable[[], bool]) -> list[Formula] | None:

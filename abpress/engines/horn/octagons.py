@@ -19,7 +19,7 @@ from abpress.ir.types import IntType
 from abpress.logic.connectives import atoms
 from abpress.logic.formula import FALSE, TRUE, Formula, conj, disj, holds, neg, substitute
 from abpress.smt.answer import NotExact
-from abpress.smt.clauses import Clause
+from abpress.smt.clauses import Clause, by_source
 from abpress.smt.prover import Prover, Undecided
 
 _WIDE = IntType(64, True)
@@ -148,7 +148,6 @@ class _Widening:
         clauses: Sequence[Clause],
         known: Sequence[tuple[Formula, ...]],
     ) -> None:
-        self._clauses = clauses
         self._known = known
         self._prover = Prover("int", rlimit=_RLIMIT)
         self._variables = [
@@ -163,17 +162,15 @@ class _Widening:
         limits = _limits(clauses)
         self._said = [list(_guesses(its, flags, limits)) for its in self._variables]
         self._formulas: list[tuple[Formula, ...]] = [(FALSE,)] * len(relations)
-        self._after: dict[int | None, list[Clause]] = {}
-        for clause in clauses:
-            if clause.target is not None:
-                self._after.setdefault(clause.source, []).append(clause)
+        self._after = by_source(clauses)
 
     def run(self, expired: Callable[[], bool]) -> list[tuple[Formula, ...]] | None:
         """The formulas that are left when no clause leads out of them."""
         todo = list(self._after.get(None, ()))
         while todo:
             clause = todo.pop()
-            assert clause.target is not None
+            if clause.target is None:
+                continue
             if clause.source is not None and self._formulas[clause.source] == (FALSE,):
                 continue
             changed = False

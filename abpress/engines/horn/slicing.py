@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from abpress.logic.formula import Formula, conj, neg, substitute
 from abpress.smt.answer import NotExact
-from abpress.smt.clauses import Clause
+from abpress.smt.clauses import Clause, by_target
 from abpress.smt.prover import Prover, Undecided
 
 _RLIMIT = 400_000
@@ -19,16 +19,14 @@ def sliced(
     """Those of the formulas of each relation that are needed: none of them, but for what excludes
     errors, and for what by a clause leads to what is needed."""
     prover = Prover("int", rlimit=_RLIMIT)
-    into: dict[int | None, list[Clause]] = {}
-    for clause in clauses:
-        if clause.source is not None:
-            into.setdefault(clause.target, []).append(clause)
+    into = by_target(clauses)
     needed: list[set[Formula]] = [set() for _ in labels]
     todo: list[int | None] = [None]
     while todo:
         target = todo.pop()
         for clause in into.get(target, ()):
-            assert clause.source is not None
+            if clause.source is None:
+                continue
             goals: tuple[Formula, ...] = ()
             if target is not None:
                 its = (f for f in labels[target] if f in needed[target])

@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
-from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, Term, rewrite, walk
+from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, Variable, rewrite
 from abpress.ir.types import IntType
 from abpress.logic.formula import holds, neg
 from abpress.modular.templates.obligations import At, Obligations, ThreadCounter
 from abpress.modular.templates.paths import ThreadStep
 from abpress.modular.templates.steps import TemplateSteps
-from abpress.smt.clauses import mentioned_in
+from abpress.smt.clauses import mentioned_in, variables_of
 
 Same = Callable[[At], Collection[tuple[str, str]]]
 """Registers that hold what a cell holds while a thread stands somewhere, with the cell."""
@@ -66,14 +66,13 @@ def counters_of(
             yield counter
 
 
-def _looked_at(steps: TemplateSteps, obligations: Obligations) -> frozenset[Term]:
+def _looked_at(steps: TemplateSteps, obligations: Obligations) -> frozenset[Variable]:
     """The cells that the first thread reads."""
-    found: set[Term] = set()
+    found: set[Variable] = set()
     for (name, _), its in obligations.steps.items():
         for step in its if name == steps.program.main else ():
             found.update(v for f in step.guard for v in mentioned_in(f))
-            for value in step.values.values():
-                found.update(sub for sub in walk(value) if isinstance(sub, Reg))
+            found.update(v for value in step.values.values() for v in variables_of(value))
     return frozenset(found)
 
 
