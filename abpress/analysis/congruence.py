@@ -139,7 +139,7 @@ def _congruence(e: Expr) -> Congruence:
             offset, stride = _congruence(a)
             return _normal(-offset, stride)
         case Binary("*", Convert(factor, IntType() as type), Const(n, _)) if (
-            n > 0 and type.bits > _NARROW and 8 * factor.type.size <= _NARROW
+            n > 0 and type.bits > _NARROW and factor.type.bits <= _NARROW
         ):
             return 0, n
         case _:

@@ -73,7 +73,7 @@ class CoreExpressions:
             return ARBITRARY_POINTER
         where = self.out.position.described
         domain = input_domain(self.context, self.code, type, what, where, (low, high), whole)
-        few = type.size <= 8 and len(domain.values) <= MOST_VALUES
+        few = type.bits <= 64 and len(domain.values) <= MOST_VALUES
         return self.out.domain(domain if few else None)
 
     def register(self, reg: Reg) -> int:

@@ -66,7 +66,7 @@ def _binary(e: Binary, op: str, a: Interval, b: Interval) -> Interval:
             rest = max(abs(b[0]), abs(b[1])) - 1
             return max(min(a[0], 0), -rest), min(max(a[1], 0), rest)
         case "<<":
-            bits = 8 * e.type.size
+            bits = e.type.bits
             least, most = max(0, min(b[0], bits)), max(0, min(b[1], bits - 1))
             return around([0, *(x << y for x in a for y in (least, most))])
         case ">>":

@@ -21,8 +21,9 @@ class IntType:
 
     @property
     def size(self) -> int:
-        """Size in bytes."""
-        return self.bits // 8
+        """Size in bytes of a cell of this type. A set of threads has less than its bits need, so
+        that objects with sets in them are as large as on the machine: nobody reads its bytes."""
+        return _SET_SIZE if self.bits == SET_BITS else self.bits // 8
 
     @property
     def minimum(self) -> int:
@@ -57,6 +58,11 @@ class PtrType:
 
     size: int
 
+    @property
+    def bits(self) -> int:
+        """Width in bits, as the C program sees it."""
+        return 8 * self.size
+
     def __str__(self) -> str:
         return "ptr"
 
@@ -68,6 +74,8 @@ OFFSET_BITS = 32
 
 SET_BITS = 256
 """Bits of a set of threads, which models keep: bit k stands for the thread with the id k."""
+
+_SET_SIZE = 3  # as no type of C: whoever reads it with another reads a part of it
 
 INT = IntType(32, True)
 """C's `int`: the type of comparisons."""

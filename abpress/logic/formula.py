@@ -196,7 +196,7 @@ def _defined(e: Expr) -> Formula:
         case Binary("/" | "%", _, b):
             return compare_number("!=", _folded(b), 0)
         case Binary("<<" | ">>", _, b):
-            return between(_folded(b), 0, 8 * e.type.size - 1)
+            return between(_folded(b), 0, e.type.bits - 1)
         case Float("to", (x,), t) if isinstance(x.type, IntType):
             return _held(x, x.type, t)
         case PtrAdd(Addr(_, offset, _)):
@@ -208,7 +208,7 @@ def _defined(e: Expr) -> Formula:
         case Compare("<" | "<=" | ">" | ">=", a, _) if isinstance(a.type, PtrType):
             raise UnsupportedError("order of unknown pointers")
         case Convert(a, t) if isinstance(a.type, PtrType) != isinstance(t, PtrType):
-            if not isinstance(a, Const) and max(a.type.size, t.size) >= 8:
+            if not isinstance(a, Const) and max(a.type.bits, t.bits) >= 64:
                 raise UnsupportedError("conversion between an integer and an unknown pointer")
             return _defined_conversion(a)
         case _:

@@ -102,7 +102,7 @@ def _is_partial(e: Expr, values: Values) -> bool:
             return by is None or (by[0] <= 0 and by[1] >= least)
         case Binary("<<" | ">>", left, right):
             by = _of_number(right) or values(right)
-            return by is None or by[0] < 0 or by[1] >= 8 * left.type.size
+            return by is None or by[0] < 0 or by[1] >= left.type.bits
         case PtrDiff() | Float("to"):
             return True
         case Compare(op, left, _) if isinstance(left.type, PtrType):

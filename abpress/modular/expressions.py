@@ -60,7 +60,7 @@ _ARITHMETIC: Mapping[str, Callable[[int, int], int]] = {
 _LEAST_ID_BITS = 32
 """Ids keep their value in integers of so many bits at least."""
 
-_WIDE = 8
+_WIDE = 64
 """Bytes of an integer in which the product of two of half the size does not wrap around."""
 
 _SELF: Value = frozenset({SELF})
@@ -99,8 +99,8 @@ class AtomEvaluator:
                 return _negated(op, self.value(arg, known), e.type)
             case Binary("<<", Const(1, _), shift) if self.value(shift, known) == _SELF:
                 return frozenset({OwnBit(False)})
-            case Binary("*", Convert(factor, _), Const(n, _)) if n and factor.type.size <= 4:
-                if self.value(factor, known) is None and e.type.size >= _WIDE:
+            case Binary("*", Convert(factor, _), Const(n, _)) if n and factor.type.bits <= 32:
+                if self.value(factor, known) is None and e.type.bits >= _WIDE:
                     return frozenset({Multiple(abs(n), 0)})
                 return self._arithmetic(e, known)
             case Binary():
@@ -200,11 +200,11 @@ def _converted(value: Value, of: Scalar, to: Scalar) -> Value:
                 found.append(atom)
             case Self() | Thread() if isinstance(to, PtrType):
                 found.append(atom)
-            case AddressOf() | Routine() if to.size >= of.size:
+            case AddressOf() | Routine() if to.bits >= of.bits:
                 found.append(atom)
             case Multiple() if _keeps(of, to):
                 found.append(atom)
-            case OwnBit() | Holds() if of.size == to.size:
+            case OwnBit() | Holds() if of.bits == to.bits:
                 found.append(atom)
             case _:
                 return None

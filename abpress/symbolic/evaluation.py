@@ -289,7 +289,7 @@ def _plain(e: Expr) -> bool:
         case Binary("/" | "%", _, Const(value)):
             return value != 0
         case Binary("<<" | ">>", left, Const(value)):
-            return 0 <= value < 8 * left.type.size
+            return 0 <= value < left.type.bits
         case Binary("/" | "%" | "<<" | ">>"):
             return False
         case Float("to"):

@@ -158,7 +158,7 @@ class SymbolicMemory:
             o = self._object(pointer)
             if o.array is not None:
                 return self._element(pointer, o, o.array, type, writes)
-            same = [c.offset for c in o.layout.cells if c.type.size == type.size]
+            same = [c.offset for c in o.layout.cells if c.type.bits == type.bits]
             pointer = self._evaluator.split(
                 pointer, o, same, f"access out of the bounds of {o.name}"
             )
@@ -171,7 +171,7 @@ class SymbolicMemory:
         if writes and o.readonly:
             self._path.undefined(f"write to the read-only {o.name}")
         ref = o.cells.get(pointer.offset)
-        if ref is None or ref.type.size != type.size:
+        if ref is None or ref.type.bits != type.bits:
             raise Faulted(f"access to a part of a scalar at {self._path.where}")
         return ref
 

@@ -1,74 +1,58 @@
-"""Sizes of the types of the thread library are our own: they are of use for memory only."""
+"""Types of the thread library, and what contains them, are as large as on the machine."""
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from abpress.config import ProgramOptions
-from abpress.errors import UnsupportedError
 from abpress_frontend.load import load_program
-from abpress_frontend.lower.sizes import ASSUMED
+from abpress_frontend.lower.foreign import SPACE
 
-DECLARATIONS = """
+HEADERS = """
 #include <pthread.h>
 #include <semaphore.h>
 #include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-struct s { int first; sem_t m; int i; } s, many[3];
-void *get(size_t size) { return malloc(size); }
+#include <threads.h>
 """
-SEEN = [
-    "return sizeof(sem_t) == 40;",
-    "size_t n = sizeof s;",
-    "char room[sizeof(sem_t)];",
-    "return sizeof many / sizeof(int);",
-    "return _Alignof(pthread_rwlock_t);",
-    "return sizeof(struct { pthread_barrier_t b[2]; });",
-    "return offsetof(struct s, i) > 20;",
-    "switch (n) { case sizeof(pthread_mutexattr_t): return 1; }",
-    "char *end = (char *)&n + sizeof s; end++;",
-    "int *end = (int *)&s + sizeof s; end++;",
-    "char *end = (char *)&s.m - sizeof(struct s); end++;",
-    "return offsetof(struct s, i) + 1 > 20;",
-    "char *p = v[0] + 2 * sizeof s; p++;",
-    "memset(v[0] + sizeof s, 1, 1);",
-    "char *at = v[0] + sizeof s; memset(at, 1, 1);",
-]
-UNSEEN = [
-    "struct s *p = malloc(3 * sizeof *p);",
-    "memset(&s, 0, sizeof s); sem_t *p = calloc(2, sizeof(sem_t));",
-    "for (unsigned i = 0; i < sizeof many / sizeof many[0]; i++) many[i].i = 1;",
-    "return sizeof many / sizeof *many;",
-    "struct s *p = (struct s *)((char *)&s.m - offsetof(struct s, m));",
-    "struct s *p = (struct s *)((char *)&s.m - (size_t)offsetof(struct s, m));",
-    "struct s *p = &s; char *end = (char *)p + sizeof *p, *begin = (char *)(p + 1) - sizeof s;",
-    "void *end = (void *)&s + (size_t)sizeof s;",
-    "free(malloc(offsetof(struct s, i) + 4)); char *p = offsetof(struct s, i) + (char *)&s;",
-    "return sizeof(pthread_t) + sizeof(pthread_key_t) + sizeof &s.m + offsetof(struct s, first);",
-]
+SIZES = {
+    **SPACE,
+    "mtx_t": SPACE["pthread_mutex_t"],
+    "cnd_t": SPACE["pthread_cond_t"],
+    **dict.fromkeys(("pthread_t", "thrd_t"), ((4, 4), (8, 8))),
+    **dict.fromkeys(("pthread_once_t", "once_flag", "pthread_key_t", "tss_t"), ((4, 4), (4, 4))),
+    "pthread_spinlock_t": ((4, 4), (4, 4)),
+}
 
 
-def assumed(folder: Path, body: str, model: str) -> str:
-    file = folder / "program.c"
-    file.write_text(f"{DECLARATIONS}int main(int n, char **v) {{ {body} return 0; }}\n")
-    return "\n".join(load_program(ProgramOptions(file, data_model=model)).assumptions)
+def asserted(model: int) -> str:
+    """A program in which the sizes and places are asserted that a data model has."""
+    lines = []
+    for n, (name, spaces) in enumerate(SIZES.items()):
+        size, alignment = spaces[model]
+        behind = -(-(alignment + size) // alignment) * alignment
+        lines += [
+            f"struct s{n} {{ char before; {name} its; char behind; }};",
+            f'_Static_assert(sizeof({name}) == {size}, "{name}");',
+            f'_Static_assert(_Alignof({name}) == {alignment}, "{name}");',
+            f'_Static_assert(offsetof(struct s{n}, its) == {alignment}, "{name}");',
+            f'_Static_assert(offsetof(struct s{n}, behind) == {behind}, "{name}");',
+        ]
+    return f"{HEADERS}{chr(10).join(lines)}\nint main(void) {{ return 0; }}\n"
 
 
-@pytest.mark.parametrize("model", ["ILP32", "LP64"])
-@pytest.mark.parametrize("body", SEEN)
-def test_a_size_that_can_be_told_apart_is_refused(body: str, model: str, tmp_path: Path) -> None:
-    with pytest.raises(UnsupportedError, match="a type of the thread library"):
-        assumed(tmp_path, body, model)
+@pytest.mark.parametrize(("model", "name"), [(0, "ILP32"), (1, "LP64")])
+def test_sizes_are_those_of_the_machine(model: int, name: str, tmp_path: Path) -> None:
+    file = tmp_path / "sizes.c"
+    file.write_text(asserted(model))
+    load_program(ProgramOptions(file, data_model=name))
 
 
-@pytest.mark.parametrize("model", ["ILP32", "LP64"])
-@pytest.mark.parametrize("body", UNSEEN)
-def test_an_amount_of_memory_is_not(body: str, model: str, tmp_path: Path) -> None:
-    assert ASSUMED not in assumed(tmp_path, body, model)
-
-
-def test_a_size_that_is_passed_on_is_assumed_to_be_an_amount(tmp_path: Path) -> None:
-    assert ASSUMED in assumed(tmp_path, "struct s *p = get(sizeof(struct s));", "ILP32")
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="no gcc")
+def test_a_compiler_finds_the_same(tmp_path: Path) -> None:
+    file = tmp_path / "sizes.c"
+    file.write_text(asserted(1))
+    subprocess.run(["gcc", "-m64", "-fsyntax-only", str(file)], check=True)

@@ -74,9 +74,10 @@ typedef struct {
     word a, b, c, d;
 } instruction;
 
-/* Scalar types as words: bits, and flags. The last two say what a result that does not fit does:
- * it ends the execution; and a left shift does, too. */
+/* Scalar types as words: bits (a set of threads has 256, in 3 bytes), and flags. The last two say
+ * what a result that does not fit does: it ends the execution; and a left shift does, too. */
 #define TYPE_BITS(t) ((int)((t)&1023))
+#define TYPE_BYTES(t) (TYPE_BITS(t) == 256 ? 3 : TYPE_BITS(t) / 8)
 #define TYPE_SIGNED(t) (((t) >> 10) & 1)
 #define TYPE_POINTER(t) (((t) >> 11) & 1)
 #define TYPE_CHECKED(t) (((t) >> 12) & 1)

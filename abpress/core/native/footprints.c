@@ -160,7 +160,7 @@ void record_failed(core *c, word pointer, uint64_t size) {
     for (; e < (uint64_t)o->count && e * whole < offset + size; e++)
         for (int k = 0; k < l->count; k++) {
             uint64_t from = e * whole + (uint64_t)l->cells[k].offset;
-            uint64_t to = from + (uint64_t)TYPE_BITS(l->cells[k].type) / 8;
+            uint64_t to = from + (uint64_t)TYPE_BYTES(l->cells[k].type);
             if (from < offset + size && offset < to)
                 note_read(c, (size_t)o->slot + (size_t)e * (size_t)l->count + (size_t)k);
         }

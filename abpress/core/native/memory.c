@@ -23,7 +23,7 @@ static int64_t start_of(const range *r, size_t k) {
            (int64_t)r->offset;
 }
 
-static int64_t bytes_of(const range *r, size_t k) { return TYPE_BITS(cell_of(r, k)->type) / 8; }
+static int64_t bytes_of(const range *r, size_t k) { return TYPE_BYTES(cell_of(r, k)->type); }
 
 static int is_whole(const range *r, size_t k) {
     return start_of(r, k) >= 0 && start_of(r, k) + bytes_of(r, k) <= (int64_t)r->size;
@@ -89,13 +89,13 @@ static enum place convert(core *c, word v, word of, word to, word *result) {
 static enum place decompose(core *c, word v, word type, int16_t *bytes) {
     if (TYPE_BITS(type) > 64) return unable(c, "an access to a part of a set of threads");
     if (like_address(v, type)) return v < 0 ? unable(c, "an integer used as an address") : FAULTY;
-    for (int n = 0; n < TYPE_BITS(type) / 8; n++)
+    for (int n = 0; n < TYPE_BYTES(type); n++)
         bytes[n] = v == UNDEFINED ? NO_BYTE : (int16_t)((uint64_t)v >> 8 * n & 255);
     return FOUND;
 }
 
 static enum place compose(core *c, const int16_t *bytes, word type, word *result) {
-    int length = TYPE_BITS(type) / 8, known = 0;
+    int length = TYPE_BYTES(type), known = 0;
     uint64_t v = 0;
     for (int n = 0; n < length; n++)
         if (bytes[n] != NO_BYTE) known++, v |= (uint64_t)bytes[n] << 8 * n;
@@ -149,7 +149,7 @@ static int is_cell(const range *r, word type) {
 /* The range of a value of that type at an address. */
 static enum place find_value(core *c, word pointer, word type, range *r) {
     if (TYPE_BITS(type) > 64) return unable(c, "an access to a part of a set of threads");
-    return find(c, pointer, (uint64_t)TYPE_BITS(type) / 8, r) ? FOUND : FAULTY;
+    return find(c, pointer, (uint64_t)TYPE_BYTES(type), r) ? FOUND : FAULTY;
 }
 
 enum place memory_load(core *c, word pointer, word type, word *value) {

@@ -9,7 +9,7 @@ enum place cell_at(core *c, word pointer, word type, int writes, size_t *index, 
     if (o == NULL) return FAULTY;
     const layout *l = &c->p.layouts[o->layout];
     uint64_t offset = (uint64_t)pointer & OFFSET_MASK;
-    if (offset + (uint64_t)TYPE_BITS(type) / 8 > (uint64_t)l->size * (uint64_t)o->count) return FAULTY;
+    if (offset + (uint64_t)TYPE_BYTES(type) > (uint64_t)l->size * (uint64_t)o->count) return FAULTY;
     if (writes && o->readonly) return FAULTY;
     word inside = (word)(offset % (uint64_t)l->size);
     int low = 0, high = l->count;

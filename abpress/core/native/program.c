@@ -88,7 +88,7 @@ static void read_layouts(program *p, reader *r) {
             it->type = next(r);
             it->users = within(r, 0, 2);
             if (!good_type(it->type)) r->bad = 1;
-            last = it->offset + TYPE_BITS(it->type) / 8;
+            last = it->offset + TYPE_BYTES(it->type);
             if (last > l->size) r->bad = 1;
             l->users |= it->users != 0;
         }

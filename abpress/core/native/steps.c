@@ -174,7 +174,7 @@ enum outcome machine_run(core *c, int t, word at) {
                 where = memory_load(c, r[i->b], i->d, &v);
                 if (where == UNABLE) return REFUSED;
             }
-            if (where == FAULTY) FAILED(r[i->b], TYPE_BITS(i->d) / 8, r[i->b]);
+            if (where == FAULTY) FAILED(r[i->b], TYPE_BYTES(i->d), r[i->b]);
             if (!apart) {
                 v = c->s[index];
                 if (c->records) record_read(c, index);
@@ -185,7 +185,7 @@ enum outcome machine_run(core *c, int t, word at) {
                 if (apart) {
                     where = memory_store(c, r[i->b], i->d, v);
                     if (where == UNABLE) return REFUSED;
-                    if (where == FAULTY) FAILED(r[i->b], TYPE_BITS(i->d) / 8, r[i->b]);
+                    if (where == FAULTY) FAILED(r[i->b], TYPE_BYTES(i->d), r[i->b]);
                 } else {
                     machine_put(c, index, converted(v, i->d, its));
                     if (c->records) record_write(c, index);
@@ -208,7 +208,7 @@ enum outcome machine_run(core *c, int t, word at) {
             NOT_CLEAR
             if (where == UNABLE) where = memory_store(c, r[i->a], i->c, r[i->b]);
             if (where == UNABLE) return REFUSED;
-            if (where == FAULTY) FAILED(r[i->a], TYPE_BITS(i->c) / 8, r[i->a]);
+            if (where == FAULTY) FAILED(r[i->a], TYPE_BYTES(i->c), r[i->a]);
             break;
         }
         case OP_COPY_OBJECT: {

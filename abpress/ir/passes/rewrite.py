@@ -135,7 +135,7 @@ def may_fault(e: Expr, overflow: Overflow) -> bool:
         case Binary("/" | "%", left, Const(value, _)):
             faults = value == 0 or (value == -1 and is_signed(left))
         case Binary("<<" | ">>", left, Const(value, _)):
-            faults = not 0 <= value < 8 * left.type.size
+            faults = not 0 <= value < left.type.bits
             faults |= isinstance(e, Binary) and e.op == "<<" and _loses_bits(left, overflow)
         case Binary("/" | "%" | "<<" | ">>", _, _) | PtrDiff():
             faults = True

@@ -2,8 +2,9 @@
    are in threads.h.)
 
    All-zero bytes are the valid static initialiser, and the state of an unused object. The lowering
-   substitutes these definitions for those of other headers. Built in are __abp_set_t, 256 bits, of
-   which bit k stands for the thread with id k, and __abp_thread_t, an unsigned long that holds an
+   substitutes these definitions for those of other headers. Structures are given the space that they
+   have in glibc (lower/foreign.py). Built in are __abp_set_t, 256 bits in 3 bytes, of which bit k
+   stands for the thread with id k, and __abp_thread_t, an unsigned long that holds an
    id of which programs may not see the number. __abp_user_t, __abp_users_t and __abp_spin_t tell
    who holds an object or waits for it: where misuse counts, it must not end then. */
 #ifndef ABPRESS_TYPES_H
@@ -22,10 +23,10 @@ typedef struct {
 } pthread_mutex_t;
 
 typedef struct {
-  int kind;
-  int pshared;
-  int protocol;
-  int ceiling;
+  signed char kind;
+  signed char pshared;
+  signed char protocol;
+  signed char ceiling;
 } pthread_mutexattr_t;
 
 /* waiting: the threads that no signal has reached yet; bit 0 is the mark of a destroyed one.
@@ -36,8 +37,8 @@ typedef struct {
 } pthread_cond_t;
 
 typedef struct {
-  int pshared;
-  int clock;
+  short pshared;
+  short clock;
 } pthread_condattr_t;
 
 /* writer: 0 none, ~0 destroyed, else the holder. readers: the threads that hold it for reading;

@@ -10,10 +10,6 @@ from abpress.ir.expr import Expr
 from abpress.ir.types import DOUBLE, EXTENDED, FLOAT, SET_BITS, IntType, Layout, PtrType, Scalar
 
 
-class OwnSizeError(UnsupportedError):
-    """A size is used that is our own, that of a type of the thread library."""
-
-
 @dataclass(frozen=True, slots=True)
 class CVoid:
     """`void`."""
@@ -217,7 +213,7 @@ class DataModel:
         self.thread = CInt("unsigned long", self.ulong.ir, 4, is_thread=True)
         self.int128 = CInt("__int128", IntType(128, True), 6)
         self.uint128 = CInt("unsigned __int128", IntType(128, False), 6)
-        self.set = CInt("__abp_set_t", IntType(SET_BITS, False), 7, natural=8)
+        self.set = CInt("__abp_set_t", IntType(SET_BITS, False), 7, natural=4)
         self.users = {
             "__abp_user_t": replace(self.ulong, users=misuse),
             "__abp_users_t": replace(self.set, users=misuse),

@@ -42,7 +42,6 @@ from abpress_frontend.lower.scope import (
     ThreadLocalSymbol,
 )
 from abpress_frontend.lower.sequencing import Kind
-from abpress_frontend.lower.sizes import check_size, note_steps
 from abpress_frontend.lower.static_types import StaticTypes, composite
 from abpress_frontend.lower.syntax import has_effect, label_names
 from abpress_frontend.lower.types import unatomic
@@ -289,8 +288,6 @@ class ExpressionLowering:
             case "sizeof":
                 return self._sizeof(node)
             case "_Alignof" | "__alignof__" | "__alignof":
-                of = self.typeof(node.expr)
-                check_size(self.unit, node, of, self.body.position(node))
                 return constant(self.types.alignment(node), self.model.size_t)
             case "&":
                 return self._address(node)
@@ -316,7 +313,6 @@ class ExpressionLowering:
 
     def _sizeof(self, node: c_ast.UnaryOp) -> Value:
         t = self.typeof(node.expr)
-        check_size(self.unit, node, t, self.body.position(node))
         if isinstance(t, CArray) and t.length is not None:
             if not isinstance(node.expr, c_ast.Typename) and has_effect(node.expr):
                 types = (t for t in subtrees(node.expr) if isinstance(t, c_ast.Typename))
@@ -343,8 +339,6 @@ class ExpressionLowering:
     def _binaryop(self, node: c_ast.BinaryOp, hint: CType | None) -> Value:
         if node.op in ("&&", "||"):
             return self._logical(node)
-        if node.op in ("+", "-") and self.unit.own_sizes:
-            note_steps(self.unit, node, self.typeof)
         with self.body.order.operands() as operands:
             with operands.one():
                 left = self.value(node.left)

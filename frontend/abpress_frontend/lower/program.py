@@ -54,7 +54,6 @@ from abpress_frontend.lower.orders import add_orders
 from abpress_frontend.lower.places import PlaceLowering
 from abpress_frontend.lower.positions import position
 from abpress_frontend.lower.scope import Scope, TypedefSymbol
-from abpress_frontend.lower.sizes import amounts
 from abpress_frontend.lower.statements import StatementLowering
 from abpress_frontend.lower.static_data import StaticEntry
 from abpress_frontend.lower.thread_ids import COMPARED, NeedsFeature
@@ -176,7 +175,6 @@ class ProgramLowering:
         """Notes what is assumed where the text has certain words."""
         ast = self.source.ast
         self.unit.constants = constants(ast)
-        self.unit.amounts, self.unit.passed_amounts = amounts(ast)
         pointer = restrict_pointer(ast)
         if pointer is not None:
             self.unit.assume(RESTRICT, position(pointer))

@@ -21,7 +21,6 @@ from abpress_frontend.lower.ctypes import (
     CType,
     DataModel,
     Definition,
-    OwnSizeError,
     give_alias,
     sizeof,
 )
@@ -53,8 +52,6 @@ from abpress_frontend.lower.types import TypeReader
 from abpress_frontend.parse import parse_model
 
 MODELS = Path(__file__).parent.parent / "models"
-
-_SIZES_HOLD = "static assertions hold that depend on the size of a type of the thread library"
 
 _as_values_in_model = lru_cache(maxsize=None)(functions_as_values)
 """The same of a model, whose tree all programs share."""
@@ -109,10 +106,6 @@ class Unit:
         self.synchronisation: frozenset[Definition] = frozenset()  # see misuse.SYNCHRONISATION
         self.library_objects: frozenset[Definition] = frozenset()  # see misuse.LIBRARY_OBJECTS
         self.enlarged: set[Definition] = set()  # to the size that they have elsewhere
-        self.own_sizes: frozenset[Definition] = frozenset()  # see abpress_frontend.lower.sizes
-        self.amounts: frozenset[c_ast.Node] = frozenset()
-        self.passed_amounts: frozenset[c_ast.Node] = frozenset()
-        self.steps: set[c_ast.Node] = set()
         self.waits = Waits()
         self.constants: frozenset[str] = frozenset()  # see abpress_frontend.lower.unchecked
         self._declared: dict[str, tuple[CType, Position]] = {}  # of other files, to compare
@@ -171,12 +164,10 @@ class Unit:
         if node.name in LIBRARY_OBJECTS and isinstance(type, CRecord):
             self.library_objects |= {type.definition}
         if node.name in SPACE and position(node).in_model and isinstance(type, CRecord):
-            size, alignment = SPACE[node.name][self.model.pointer.size // 8]
-            if sizeof(type) <= size:
-                type.definition.size, type.definition.alignment = size, alignment
-                self.enlarged.add(type.definition)
-            else:
-                self.own_sizes |= {type.definition}
+            space = SPACE[node.name][self.model.pointer.size // 8]
+            assert sizeof(type) <= space[0], node.name
+            type.definition.size, type.definition.alignment = space
+            self.enlarged.add(type.definition)
         give_alias(type, node.name)
         scope.names[node.name] = TypedefSymbol(type)
 
@@ -208,14 +199,8 @@ class Unit:
             raise InputError(f"conflicting types for {name}: {type}, but {known} in {first}", at)
 
     def check(self, node: c_ast.StaticAssert) -> None:
-        """Raises InputError for a static assertion that fails; one about a size that is our own is
-        taken to hold, as a compiler has accepted it."""
-        try:
-            holds = self.types.constant(node.cond)
-        except OwnSizeError:
-            self.assume(_SIZES_HOLD, position(node))
-            return
-        if not holds:
+        """Raises InputError for a static assertion that fails."""
+        if not self.types.constant(node.cond):
             raise InputError("a static assertion fails", position(node))
 
     def align(self, node: c_ast.Decl, scope: Scope) -> None:

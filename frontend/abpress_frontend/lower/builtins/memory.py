@@ -33,7 +33,6 @@ from abpress_frontend.lower.ctypes import (
 from abpress_frontend.lower.entries import Entry, Lowered
 from abpress_frontend.lower.layout import layout
 from abpress_frontend.lower.loops import UNROLLED, Loop, each_scalar, further
-from abpress_frontend.lower.sizes import check_size
 from abpress_frontend.lower.values import (
     OFFSET,
     Value,
@@ -235,8 +234,6 @@ def _offsetof(call: Call) -> Value:
     call.not_evaluated(0, 1)
     type = call.body.expressions.typeof(call.argument(0))
     offset = _member_offset(call, type, call.argument(1))[0]
-    if offset != Const(0, OFFSET):
-        check_size(call.unit, call.node, type, call.body.position(call.node))
     return converted(Value(offset, call.model.llong), call.model.size_t)
 
 
