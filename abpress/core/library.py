@@ -52,12 +52,14 @@ class Algorithm(IntEnum):
     DL_POR = 5
     DL_SUMMARIES = 6
     DL_HB = 7
-    INTERLEAVINGS = 8  # and without
-    SLEEP = 9
-    PERSISTENT = 10
-    SOURCE = 11
-    OPTIMAL = 12
-    OBSERVERS = 13
+    STATEFUL_DPOR = 8
+    O_DPOR = 9
+    INTERLEAVINGS = 10  # and without
+    SLEEP = 11
+    PERSISTENT = 12
+    SOURCE = 13
+    OPTIMAL = 14
+    OBSERVERS = 15
 
 
 class Ran(IntEnum):
@@ -92,6 +94,7 @@ class CoreCounts:
     retraversals: int
     retraversed_transitions: int
     summaries: int
+    paths: int
 
 
 @dataclass(frozen=True, slots=True)

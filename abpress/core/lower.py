@@ -122,7 +122,8 @@ class _CoreLowering:
             words += self._object(infos.get(number))
         for pc in range(context.pcs):
             frame = self.all.frames[pc]
-            words += [self.all.starts[pc], int(self.system.starts_invisibly(pc))]
+            compound = self.system.foresight.begins_block(pc)
+            words += [self.all.starts[pc], self.system.starts_invisibly(pc) | compound << 1]
             words += [waits[pc], racing[pc], *cycles[pc], len(frame), *frame]
         for row in races:
             words += row

@@ -23,8 +23,19 @@ ALGORITHMS = {
     "dl-por": Algorithm.DL_POR,
     "dl-s-por+summaries": Algorithm.DL_SUMMARIES,
     "dl-s-por+hb": Algorithm.DL_HB,
+    "stateful-dpor": Algorithm.STATEFUL_DPOR,
+    "o-dpor": Algorithm.O_DPOR,
 }
 """By the names of reductions."""
+
+RETRAVERSED = ("retraversals", "retraversed_transitions")
+
+OWN_NUMBERS = {
+    Algorithm.DL_SUMMARIES: ("summaries",),
+    Algorithm.STATEFUL_DPOR: ("summaries",),
+    Algorithm.O_DPOR: (*RETRAVERSED, "paths"),
+}
+"""What dynamic reductions count that do not count what they traverse again alone."""
 
 ASPECTS = frozenset(
     {
@@ -77,8 +88,7 @@ class _StoredStates(LookingSearch[Statistics]):
         ):
             setattr(statistics, name, getattr(counts, name))
         if self.algorithm not in STORED:
-            kept = self.algorithm is Algorithm.DL_SUMMARIES
-            names = ("summaries",) if kept else ("retraversals", "retraversed_transitions")
+            names = OWN_NUMBERS.get(self.algorithm, RETRAVERSED)
             statistics.more = {name: getattr(counts, name) for name in names}
 
     def met(self, counts: CoreCounts) -> int:

@@ -61,7 +61,11 @@ class Foresight:
     def compound(self, s: State, t: int) -> bool:
         """Whether the next step of t may begin an atomic block: then what it accesses may depend on
         what it reads, else on the thread's own state alone."""
-        code, location = self._context.locate(self.point(s, t))
+        return self.begins_block(self.point(s, t))
+
+    def begins_block(self, point: int) -> bool:
+        """The same of a thread that stands there."""
+        code, location = self._context.locate(point)
         locations = code.template.locations
         edges = locations[location].edges
         return locations[location].atomic or any(locations[e.target].atomic for e in edges)

@@ -125,13 +125,13 @@ typedef struct {
     word offset;
 } own_cell;
 
-/* `waits`: a thread that stands here may wait for another one alone. `racing`: the kind of what it
+/* `compound`: the next step may begin an atomic block. `waits`: a thread that stands here may wait for another one alone. `racing`: the kind of what it
  * is about to access, from 1 on; 0: nothing that races. `cycle`: the cycles without writes that the
  * location is on, from 1 on; 0: none. The rest is about them, as of `LoopPlace`
  * (`abpress/semantics/local_states.py`). */
 typedef struct {
     word start;
-    int invisible, waits, length, remembered, source, own_count, source_count;
+    int invisible, compound, waits, length, remembered, source, own_count, source_count;
     word racing, cycle;
     int *registers;
     unsigned char *pointers; /* which of its registers hold pointers, where lost memory is asked for */
@@ -284,8 +284,8 @@ enum trial { IN_TURN, TRIES, FAILS };
 /* The searches: with stored states, of all threads, those of s-por, or those that dynamic reductions ask
  * for; and without, by the names of `abpress/reductions/table.py`. */
 enum algorithm {
-    STATES, S_POR, DE_S_POR, DE_POR, DL_S_POR, DL_POR, DL_SUMMARIES, DL_HB, INTERLEAVINGS, SLEEP, PERSISTENT,
-    SOURCE, OPTIMAL, OBSERVERS, ALGORITHM_COUNT
+    STATES, S_POR, DE_S_POR, DE_POR, DL_S_POR, DL_POR, DL_SUMMARIES, DL_HB, STATEFUL_DPOR, O_DPOR,
+    INTERLEAVINGS, SLEEP, PERSISTENT, SOURCE, OPTIMAL, OBSERVERS, ALGORITHM_COUNT
 };
 
 /* How a slice of a search ends. */

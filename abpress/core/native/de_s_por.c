@@ -10,19 +10,27 @@ static size_t lists_of_one(const state_node *n) {
     return 1 + (size_t)__builtin_popcountll(n->threads & ~n->moves);
 }
 
-/* UpdateCurr: enters an attempt at the steps that it depends on. */
-static void update_current(core *c, int thread, uint32_t access) {
+void de_update(core *c, int thread, uint32_t access, uint32_t together) {
     graph *g = c->graph;
     for (size_t k = 0; k < c->depth; k++) {
         const state_node *n = &g->nodes[k];
         if (n->watched_count == 0) continue;
+        int current = n->explored.order[n->explored.count - 1], apart = is_by_races(c) && !is_marked(g, n);
         thread_list *lists = g->entries + n->entries + (size_t)(n->explored.count - 1) * lists_of_one(n);
         for (size_t j = 0; j < n->watched_count; j++) {
             const watched_step *its = &g->watched[n->watched + j];
-            if (its->thread != thread && in_conflict(&g->footprints, access, its->access))
+            if (its->thread == thread || (apart && its->thread == current)) continue;
+            if (access != 0 ? in_conflict(&g->footprints, access, its->access)
+                            : union_conflicts(c, together, its->access))
                 list_thread(&lists[j], thread);
         }
     }
+}
+
+/* UpdateCurr: enters an attempt at the steps that it depends on. */
+static void update_current(core *c, int thread, uint32_t access) {
+    if (is_by_races(c)) path_races(c, thread, access);
+    de_update(c, thread, access, 0);
 }
 
 void de_enter(core *c, state_node *n) {
@@ -46,14 +54,20 @@ static int watch(core *c, state_node *n, int thread) {
 void de_step(core *c, state_node *n) {
     int t = n->explored.order[n->explored.count - 1];
     c->graph->watched_count = n->watched, n->watched_count = 0;
+    if (is_by_races(c)) path_leave(c, n);
     update_current(c, t, next_of(c, n, t)->access);
     if (!watch(c, n, t)) return;
     for (uint64_t rest = n->threads & ~n->moves; rest != 0; rest &= rest - 1)
         if (!watch(c, n, __builtin_ctzll(rest) + 1)) return;
+    if (is_by_races(c)) path_step(c, n);
 }
 
 void de_meet(core *c, uint32_t serial) {
     graph *g = c->graph;
+    if (is_by_races(c)) {
+        dpor_apply(c, serial);
+        return;
+    }
     lazily *its = lazy_new(c);
     if (its == NULL) return;
     uint32_t access;
@@ -91,4 +105,5 @@ int de_wanted(core *c, state_node *n) {
 void de_leave(core *c, state_node *n) {
     c->graph->watched_count = n->watched, c->graph->entry_count = n->entries;
     n->watched_count = 0;
+    if (is_by_races(c)) path_leave(c, n);
 }

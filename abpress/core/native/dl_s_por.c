@@ -44,6 +44,9 @@ int dl_wanted(core *c, state_node *n) {
         list_thread(&found, __builtin_ctzll(rest) + 1);
         all = all && leads_to_visited(c, n, __builtin_ctzll(rest) + 1);
     }
-    if (remaining != 0 && n->explored.count > 0 && !all) missing_threads(c, n, current, &found);
+    if (remaining != 0 && n->explored.count > 0 && !all) {
+        missing_threads(c, n, current, &found);
+        if (c->algorithm == O_DPOR && found.count > 0) o_dpor_suffice(c, n, &found);
+    }
     return visited_first(c, n, found.order, found.count);
 }

@@ -14,7 +14,9 @@ const next_steps *next_of(const core *c, const state_node *n, int thread) {
 
 int graph_is_filtered(const core *c) { return c->algorithm != DE_POR && c->algorithm != DL_POR; }
 
-static int is_eager(const core *c) { return c->algorithm == DE_S_POR || c->algorithm == DE_POR; }
+static int is_eager(const core *c) {
+    return c->algorithm == DE_S_POR || c->algorithm == DE_POR || is_by_races(c);
+}
 
 /* -- states --------------------------------------------------------------------------------- */
 
@@ -72,7 +74,8 @@ static int closes(core *c, uint32_t state) {
         g->of[last].cyclic = last != state || count > 0;
         count++;
     } while (last != state);
-    if (c->algorithm == DL_SUMMARIES) summaries_complete(c, g->open.its + g->open.count, count);
+    if (keeps_summaries(c)) summaries_complete(c, g->open.its + g->open.count, count);
+    if (is_by_races(c) && count > 1) dpor_apply(c, state);
     return 1;
 }
 
@@ -164,6 +167,7 @@ void graph_enter(core *c, frame *f, int alone) {
     g->nodes[c->depth - 1] = (state_node){
         .serial = serial, .threads = machine_threads(c), .next = g->next_count, .safe = alone != 0,
         .outcomes = g->outcomes.count, .arrivals = g->arrivals.count, .lazies = g->lazy_count,
+        .race_searches = g->search_count,
         .entries = g->entry_count, .watched = g->watched_count};
     if (alone != 0) {
         list_thread(&node_at_top(c)->explored, alone);
@@ -204,11 +208,11 @@ void graph_leave(core *c) {
     graph *g = c->graph;
     state_node *n = node_at_top(c);
     g->of[n->serial].left = 1;
-    if (c->algorithm == DL_SUMMARIES) summaries_leave(c, n);
+    if (keeps_summaries(c)) summaries_leave(c, n);
     else futures_leave(c, n);
     if (is_eager(c)) de_leave(c, n);
     g->next_count = n->next, g->outcomes.count = n->outcomes, g->arrivals.count = n->arrivals;
-    g->lazy_count = n->lazies;
+    g->lazy_count = n->lazies, g->search_count = n->race_searches;
     uint32_t low = g->of[n->serial].low;
     if (closes(c, n->serial) || c->depth < 2) return;
     g->nodes[c->depth - 2].cyclic = 1;
@@ -225,7 +229,8 @@ int graph_new(core *c) {
     c->graph = calloc(1, sizeof *c->graph);
     graph *g = c->graph;
     return g != NULL && interner_new(&g->states) && interner_new(&g->summaries) &&
-           interner_new(&g->summary_sets) && unions_new(&g->unions) && footprints_new(c);
+           interner_new(&g->summary_sets) && unions_new(&g->unions) && footprints_new(c) &&
+           happens_before_new(&g->path);
 }
 
 void graph_free(core *c) {
@@ -238,6 +243,7 @@ void graph_free(core *c) {
         free(g->lazies[k].seen), free(g->lazies[k].todo.its), free(g->lazies[k].after);
     free(g->words), free(g->of), free(g->open.its), free(g->moves.its), free(g->nodes), free(g->next);
     free(g->outcomes.its), free(g->arrivals.its), free(g->lazies), free(g->entries), free(g->watched);
+    o_dpor_free(g), happens_before_free(&g->path), free(g->traced.its);
     free(g->entered), free(g->first_summary);
     free(g);
 }

@@ -31,6 +31,9 @@ typedef struct {
     uint64_t threads, moves, goes_on;
     thread_list explored;
     size_t next, outcomes, arrivals, lazies, entries, watched, watched_count;
+    size_t race_searches;
+    int traced;      /* whether its step is the last one of the path with happens-before */
+    uint64_t marked; /* when it was found there last */
 } state_node;
 
 /* Of a visited state: where its `moves` begin; the first state that it is known to reach, as long as its
@@ -62,6 +65,26 @@ typedef struct {
     after_state *after, before, behind;
     size_t after_count, after_room;
 } lazily;
+
+/* As `_Path` of `o_dpor.py`: what is accessed are the numbers of unions. */
+typedef struct {
+    uint32_t state, after_together, together;
+    uint64_t after, threads, initials;
+} behind_step;
+
+/* The initials of each race with the step of p, as far as they were looked for (0: of an atomic block, or of
+ * a thread that waits), and how to find more: `all` paths in the order in which they were met, those to be
+ * looked at, and a place among the moves behind `before`; `behind` is behind the move there. */
+typedef struct {
+    int p;
+    uint32_t access;
+    uint64_t *found;
+    size_t found_count, found_room;
+    behind_step *all, before, behind;
+    uint32_t *slots; /* from 1 on */
+    size_t count, room, slot_room, at;
+    numbers todo;
+} race_search;
 
 /* A union of two, or what is in both. */
 typedef struct {
@@ -112,6 +135,12 @@ typedef struct graph {
     interner summaries, summary_sets;
     uint32_t *first_summary; /* by the number of the set */
     size_t first_room;
+    executions path; /* what `path.c` needs of it: events, their pasts, and what these are made of */
+    numbers traced;  /* of each event the state, by its place on the stack */
+    uint64_t markings;
+    race_search *searches;
+    size_t search_count, search_room, searches_made;
+    uint64_t paths;
 } graph;
 
 /* -- dynamic.c -- */
@@ -160,8 +189,10 @@ int leads_to_visited(core *c, const state_node *n, int thread);
 
 /* -- futures.c -- */
 /* A move is told by its thread, its access (0: nothing that others see), how many states it leads to, and
- * these; behind the last one of a state is a 0. */
-enum { MOVE_HEAD = 3 };
+ * these; behind the last one of a state is a 0. With the thread it is told whether the step is PLAIN, no atomic
+ * block. */
+enum { MOVE_HEAD = 3, PLAIN = 64 };
+static inline int thread_of_move(const int32_t *move) { return move[0] & (PLAIN - 1); }
 void futures_leave(core *c, const state_node *n);
 /* The next move of a traversal: its thread and access; 0 if there is none. */
 int traversal_next(core *c, lazily *its, uint32_t *access);
@@ -181,9 +212,14 @@ uint32_t union_of_both(core *c, uint32_t one, uint32_t other);
 int union_conflicts(const core *c, uint32_t number, uint32_t access);
 
 /* -- summaries.c -- */
+static inline int keeps_summaries(const core *c) {
+    return c->algorithm == DL_SUMMARIES || c->algorithm == STATEFUL_DPOR;
+}
 void summaries_leave(core *c, const state_node *n);
 /* These states, in the order of discovery, are complete, and reach one another. */
 void summaries_complete(core *c, const int32_t *serials, size_t count);
+/* The future of a state: threads, each with the union of what it accesses. Returns how many words. */
+size_t summary_of(const core *c, uint32_t serial, word *words);
 /* Finds all threads of s.current[t]. */
 void summaries_look(core *c, const state_node *n, lazily *its);
 
@@ -195,7 +231,32 @@ int ordered_next(core *c, const state_node *n, lazily *its);
 /* -- dl_s_por.c -- */
 int dl_wanted(core *c, state_node *n);
 
+/* -- path.c -- */
+/* Marks the states of the path with whose steps an attempt of the thread races. */
+void path_races(core *c, int thread, uint32_t access);
+/* Marks those whose steps, by others, are not known to happen before all that the thread will do. */
+void path_unordered(core *c, int thread);
+static inline int is_marked(const graph *g, const state_node *n) { return n->marked == g->markings; }
+/* The path goes on by the step of the state at the top, whose races are marked. */
+void path_step(core *c, state_node *n);
+/* Takes the step back that was taken at the state. */
+void path_leave(core *c, state_node *n);
+
+/* -- stateful_dpor.c -- */
+static inline int is_by_races(const core *c) { return c->algorithm == STATEFUL_DPOR; }
+/* Applies what may be accessed after a visited state to the path. */
+void dpor_apply(core *c, uint32_t serial);
+
+/* -- o_dpor.c -- */
+/* The threads to add, where no closed set is explored, and some would be added to one: none if all races
+ * with the explored steps are reversed. */
+void o_dpor_suffice(core *c, const state_node *n, thread_list *found);
+void o_dpor_free(graph *g);
+
 /* -- de_s_por.c -- */
+/* Enters an attempt of a thread at the steps that it depends on: if only races count, those that are
+ * marked. What is accessed together stands for the access where there is none (0). */
+void de_update(core *c, int thread, uint32_t access, uint32_t together);
 void de_enter(core *c, state_node *n);
 void de_step(core *c, state_node *n);
 void de_meet(core *c, uint32_t serial);

@@ -303,6 +303,7 @@ void remember(core *c, int thread, local_state before, uint32_t access);
 
 /* -- footprints.c -- */
 int footprints_new(core *c);
+footprints *footprints_of(const core *c);
 void footprints_free(core *c);
 /* Forgets all footprints, which are stale, but for what threads wait for. 0: without memory. */
 int footprints_again(core *c);
@@ -375,8 +376,10 @@ int happens_before_new(executions *x);
 void happens_before_free(executions *x);
 /* Forgets the path. */
 void happens_before_again(executions *x);
-/* Makes the past of the thread's next event, and its races, those of the last node; 0: without
- * memory. */
+/* Makes the past of the thread's next event, and finds its races in `found`, the latest first; returns
+ * how many. With a dynamic reduction the events are those of `path.c`. */
+size_t relate_here(core *c, int thread, uint32_t access);
+/* The same; the races become those of the last node. 0: without memory. */
 int relate(core *c, int thread, uint32_t access);
 int push_event(core *c, int thread, uint32_t access);
 void pop_event(core *c);

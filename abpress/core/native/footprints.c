@@ -5,7 +5,7 @@
 
 #include "dynamic.h"
 
-static footprints *footprints_of(const core *c) {
+footprints *footprints_of(const core *c) {
     return c->graph != NULL ? &c->graph->footprints : &c->executions->footprints;
 }
 

@@ -19,7 +19,8 @@ void futures_leave(core *c, const state_node *n) {
         int t = n->explored.order[k];
         size_t first = arrival;
         while (arrival < g->arrivals.count && g->arrivals.its[arrival] == t) arrival += 2;
-        if (!add(c, (uint32_t)t) || !add(c, n->safe ? 0 : next_of(c, n, t)->access)) return;
+        int plain = c->p.locations[thread_of(c, t)[0]].compound ? 0 : PLAIN;
+        if (!add(c, (uint32_t)(t | plain)) || !add(c, n->safe ? 0 : next_of(c, n, t)->access)) return;
         if (!add(c, (uint32_t)((arrival - first) / 2))) return;
         for (; first < arrival; first += 2)
             if (!add(c, (uint32_t)g->arrivals.its[first + 1])) return;
@@ -115,7 +116,7 @@ int traversal_next(core *c, lazily *its, uint32_t *access) {
         g->looked_at++;
         if (move[1] == 0) continue;
         *access = (uint32_t)move[1];
-        return move[0];
+        return thread_of_move(move);
     }
     return 0;
 }

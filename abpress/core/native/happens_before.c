@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "executions.h"
+#include "dynamic.h"
+
+static executions *path_of(const core *c) { return c->graph != NULL ? &c->graph->path : c->executions; }
 
 static int more_events(executions *x) {
     size_t room = 2 * x->event_room;
@@ -47,13 +49,12 @@ static int reads_what(const footprints *f, uint32_t access, uint32_t other) {
     return 0;
 }
 
-int relate(core *c, int thread, uint32_t access) {
-    executions *x = c->executions;
-    footprints *f = &x->footprints;
+size_t relate_here(core *c, int thread, uint32_t access) {
+    executions *x = path_of(c);
+    const footprints *f = footprints_of(c);
     const footprint *its = &f->all[access];
-    node *n = &x->nodes[x->depth - 1];
     cut *past = &x->pasts[x->event_count];
-    size_t count = 0;
+    size_t count = 0, races = 0;
     int before = x->last[thread];
     if (before == NOBODY) before = creation_of(c, thread);
     if (before == NOBODY) memset(past, 0, sizeof *past);
@@ -71,12 +72,23 @@ int relate(core *c, int thread, uint32_t access) {
             count = keep(x, count, x->readers[r].event);
     }
     for (int t = 1; its->ends && t <= c->thread_count; t++) count = keep(x, count, x->last[t]);
-    n->race_count = 0;
-    x->race_count = n->races;
     for (size_t k = 0; k < count; k++) {
         size_t e = (size_t)x->found[k];
         if (is_in_past(x, past, e)) continue;
         join_past(c, past, &x->pasts[e]);
+        x->found[races++] = (int32_t)e;
+    }
+    return races;
+}
+
+int relate(core *c, int thread, uint32_t access) {
+    executions *x = c->executions;
+    node *n = &x->nodes[x->depth - 1];
+    size_t count = relate_here(c, thread, access);
+    n->race_count = count;
+    x->race_count = n->races;
+    for (size_t k = 0; k < count; k++) {
+        int32_t e = x->found[k];
         if (x->race_count == x->race_room) {
             int32_t *more = realloc(x->races, 2 * x->race_room * sizeof *more);
             if (more != NULL) x->races = more;
@@ -85,10 +97,9 @@ int relate(core *c, int thread, uint32_t access) {
             if (more == NULL || looks == NULL) return 0;
             x->race_room *= 2;
         }
-        int alike = c->p.h.looks != PASSED && !reads_what(f, access, x->events[e].access);
+        int alike = c->p.h.looks != PASSED && !reads_what(&x->footprints, access, x->events[e].access);
         x->looks[x->race_count] = alike ? access : 0;
-        x->races[x->race_count++] = (int32_t)e;
-        n->race_count++;
+        x->races[x->race_count++] = e;
     }
     return 1;
 }
@@ -120,20 +131,20 @@ size_t races_in_cut(core *c, int thread, uint32_t access, const cut *removed) {
 
 /* -- the path ------------------------------------------------------------------------------- */
 
-static int keep_key(executions *x, uint32_t k) {
+static int keep_key(executions *x, const footprints *f, uint32_t k) {
     if (x->undo_count == x->undo_room) {
         touched *more = realloc(x->undo, 2 * x->undo_room * sizeof *more);
         if (more == NULL) return 0;
         x->undo = more, x->undo_room *= 2;
     }
-    const key *it = &x->footprints.keys[k];
+    const key *it = &f->keys[k];
     x->undo[x->undo_count++] = (touched){.key = k, .writer = it->writer, .readers = it->readers};
     return 1;
 }
 
 int push_event(core *c, int thread, uint32_t access) {
-    executions *x = c->executions;
-    footprints *f = &x->footprints;
+    executions *x = path_of(c);
+    footprints *f = footprints_of(c);
     const footprint *its = &f->all[access];
     if (x->event_count + 2 > x->event_room && !more_events(x)) return 0;
     int e = (int)x->event_count, before = x->last[thread];
@@ -142,7 +153,7 @@ int push_event(core *c, int thread, uint32_t access) {
                            .undo = x->undo_count, .readers = x->reader_count};
     for (uint32_t k = its->reads; k < its->writes; k++) {
         key *it = &f->keys[f->lists[k]];
-        if (!keep_key(x, f->lists[k])) return 0;
+        if (!keep_key(x, f, f->lists[k])) return 0;
         if (x->reader_count == x->reader_room) {
             reader *more = realloc(x->readers, 2 * x->reader_room * sizeof *more);
             if (more == NULL) return 0;
@@ -152,7 +163,7 @@ int push_event(core *c, int thread, uint32_t access) {
         it->readers = (uint32_t)x->reader_count++;
     }
     for (uint32_t k = its->writes; k < its->end; k++) {
-        if (!keep_key(x, f->lists[k])) return 0;
+        if (!keep_key(x, f, f->lists[k])) return 0;
         f->keys[f->lists[k]].writer = e;
         f->keys[f->lists[k]].readers = 0;
     }
@@ -163,13 +174,14 @@ int push_event(core *c, int thread, uint32_t access) {
 }
 
 void pop_event(core *c) {
-    executions *x = c->executions;
+    executions *x = path_of(c);
+    footprints *f = footprints_of(c);
     const event *its = &x->events[--x->event_count];
     x->last[its->thread] = its->previous;
     while (x->undo_count > its->undo) {
         const touched *it = &x->undo[--x->undo_count];
-        x->footprints.keys[it->key].writer = it->writer;
-        x->footprints.keys[it->key].readers = it->readers;
+        f->keys[it->key].writer = it->writer;
+        f->keys[it->key].readers = it->readers;
     }
     x->reader_count = its->readers;
     if (x->said_events > x->event_count) x->said_events = x->event_count;

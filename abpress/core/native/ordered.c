@@ -80,7 +80,7 @@ void ordered_begin(core *c, const state_node *n, lazily *its) {
 /* Looks at the move behind what is at hand; returns its thread if it has to be explored where it is not
  * known yet. */
 static int look_at_move(core *c, lazily *its, const int32_t *move) {
-    int thread = move[0], ordered = thread == its->t || (its->before.threads & BIT(thread));
+    int thread = thread_of_move(move), ordered = thread == its->t || (its->before.threads & BIT(thread));
     uint32_t access = (uint32_t)move[1];
     c->graph->looked_at++;
     if (access != 0 && !ordered) ordered = union_conflicts(c, its->before.together, access);

@@ -122,7 +122,8 @@ static void read_locations(program *p, reader *r) {
     for (word k = 0; k < p->h.locations && !r->bad; k++) {
         location *l = &p->locations[k];
         l->start = within(r, 0, p->h.code - 1);
-        l->invisible = (int)within(r, 0, 1);
+        int kinds = (int)within(r, 0, 3);
+        l->invisible = kinds & 1, l->compound = kinds >> 1;
         l->waits = (int)within(r, 0, 1);
         l->racing = within(r, 0, p->h.racing);
         l->cycle = within(r, 0, 1 << 20);

@@ -33,6 +33,10 @@ static uint32_t in_order(core *c, const summary *its) {
     return number;
 }
 
+size_t summary_of(const core *c, uint32_t serial, word *words) {
+    return interner_words(&c->graph->summaries, c->graph->of[serial].summary, words);
+}
+
 void summaries_leave(core *c, const state_node *n) {
     graph *g = c->graph;
     summary its = {{0}, {0}};
