@@ -15,6 +15,7 @@ from abpress.config import Config
 from abpress.core.library import NO_LIMIT, NativeCore
 from abpress.core.library import load as load_library
 from abpress.core.lower import lower
+from abpress.core.reference import FORESEEING
 from abpress.core.search import ALGORITHMS, explore
 from abpress.engines.stored import explore_all
 from abpress.ir.program import Program
@@ -55,7 +56,9 @@ def measured(program: Program, por: str, native: bool, most: int) -> tuple[float
 
 def bytes_per_state(program: Program, por: str, most: int) -> float:
     """Of the states that the core stores, at most about `most`."""
-    core = NativeCore(lower(Interpreter(program)).words, ALGORITHMS[por], lambda *_: 0)
+    algorithm = ALGORITHMS[por]
+    words = lower(Interpreter(program), foresees=algorithm in FORESEEING).words
+    core = NativeCore(words, algorithm, lambda *_: 0)
     core.run(NO_LIMIT, most)
     counts = core.counts
     core.close()

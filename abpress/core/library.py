@@ -46,20 +46,23 @@ class Algorithm(IntEnum):
 
     STATES = 0  # with stored states: all threads
     S_POR = 1
-    DE_S_POR = 2
-    DE_POR = 3
-    DL_S_POR = 4
-    DL_POR = 5
-    DL_SUMMARIES = 6
-    DL_HB = 7
-    STATEFUL_DPOR = 8
-    O_DPOR = 9
-    INTERLEAVINGS = 10  # and without
-    SLEEP = 11
-    PERSISTENT = 12
-    SOURCE = 13
-    OPTIMAL = 14
-    OBSERVERS = 15
+    HEAP_REACH = 2
+    HEAP_REACH_FIELDS = 3
+    DE_S_POR = 4
+    DE_POR = 5
+    DL_S_POR = 6
+    DL_POR = 7
+    DL_SUMMARIES = 8
+    DL_HB = 9
+    STATEFUL_DPOR = 10
+    O_DPOR = 11
+    HYBRID = 12
+    INTERLEAVINGS = 13  # and without
+    SLEEP = 14
+    PERSISTENT = 15
+    SOURCE = 16
+    OPTIMAL = 17
+    OBSERVERS = 18
 
 
 class Ran(IntEnum):
@@ -95,6 +98,9 @@ class CoreCounts:
     retraversed_transitions: int
     summaries: int
     paths: int
+    points_to_sets: int
+    determinate: int
+    retroactive_choices: int
 
 
 @dataclass(frozen=True, slots=True)

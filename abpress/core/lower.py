@@ -42,21 +42,28 @@ class CoreProgram:
 
 
 def lower(
-    system: Interpreter, looks_at: Collection[Aspect] = (), awaits: bool = False
+    system: Interpreter,
+    looks_at: Collection[Aspect] = (),
+    awaits: bool = False,
+    foresees: bool = False,
 ) -> CoreProgram:
     """The program of an interpreter, with its bounds, as words for the core; with what properties
-    look at; `awaits`: loops that only wait are waiting, NOTE(useless-rounds).
+    look at; `awaits`: loops that only wait are waiting, NOTE(useless-rounds); `foresees`: with what
+    threads may access later.
 
     Raises CannotLower, with the reason and the place.
     """
-    return _CoreLowering(system, looks_at, awaits).lowered()
+    return _CoreLowering(system, looks_at, awaits, foresees).lowered()
 
 
 class _CoreLowering:
-    def __init__(self, system: Interpreter, looks_at: Collection[Aspect], awaits: bool) -> None:
+    def __init__(
+        self, system: Interpreter, looks_at: Collection[Aspect], awaits: bool, foresees: bool
+    ) -> None:
         self.system = system
         self.looks_at = looks_at
         self.awaits = awaits
+        self.futures = system.foresight.futures if foresees else None
         self.context: Context = system.context
         names = (n for code in self.context.codes.values() for n in code.template.registers)
         self.all = CoreTables(self.context, len(NAMES) + len(dict.fromkeys(names)))
@@ -114,6 +121,7 @@ class _CoreLowering:
             templates.index(program.main),
             sum(not kind.isdisjoint(self.looks_at) for kind in (VISITED, PASSING)),
             len(races),
+            0 if self.futures is None else self.futures.count + 1,
         ]
         words += self._content()
         for layout in self.all.layouts:
@@ -133,8 +141,34 @@ class _CoreLowering:
         for domain in out.domains:
             values = [] if domain is None else [word(value) for value in domain.values]
             words += [2 if domain is None else int(domain.loss is not None), len(values), *values]
+        words += self._later()
         for instruction in out.code:
             words += instruction
+        return words
+
+    def _later(self) -> list[int]:
+        """What may be accessed later: the fields of cells at fixed places, of lives of objects
+        there, of heap objects by their layouts, and of local objects; and by pc the fields that
+        may be touched, those that may be written, and where a thread may come to."""
+        its, context = self.futures, self.context
+        if its is None:
+            return []
+        cells, lives = [0] * context.dynamic, [0] * context.objects.count
+        for info in context.objects.placed():
+            assert info.slot is not None
+            *inside, lives[info.number] = its.fields(info.kin, info.layout)
+            cells[info.slot : info.slot + len(inside)] = inside
+        words = cells + lives
+        for layout in self.all.layouts:
+            words += its.fields(layout, layout)
+        for template, name in self.all.locals:
+            local = context.program.templates[template].locals[name]
+            words += its.fields((template, name), local.layout)
+        for sets in (its.touched, its.written):
+            for fields in sets:
+                words += _set(fields << 1, its.count + 1)
+        for points in its.points:
+            words += _set(points, context.pcs)
         return words
 
     def _cycles(self) -> list[list[int]]:
@@ -210,6 +244,11 @@ class _CoreLowering:
         if value is not None and getattr(value, "object", None) in locals:
             raise CannotLower("a local object that begins with the address of one", position)
         return word(self.context.content(value, type, None, MAIN), type)
+
+
+def _set(bits: int, members: int) -> list[int]:
+    """A set of so many members in words of 32 bits."""
+    return [bits >> k & (1 << 32) - 1 for k in range(0, members, 32)]
 
 
 def _layout(layout: Layout) -> list[int]:

@@ -7,7 +7,6 @@ from collections.abc import Container
 from abpress.config import Config
 from abpress.core.library import NO_LIMIT, Algorithm, CoreCounts
 from abpress.core.looking import LookingSearch
-from abpress.core.reference import STORED
 from abpress.properties import Aspect, Property
 from abpress.search.ledger import Exploration, Ledger, OnFinal, Poll
 from abpress.search.statistics import Statistics
@@ -17,6 +16,8 @@ from abpress.semantics.outcome import State
 ALGORITHMS = {
     "none": Algorithm.STATES,
     "s-por": Algorithm.S_POR,
+    "heap-reach": Algorithm.HEAP_REACH,
+    "heap-reach+fields": Algorithm.HEAP_REACH_FIELDS,
     "de-s-por": Algorithm.DE_S_POR,
     "de-por": Algorithm.DE_POR,
     "dl-s-por": Algorithm.DL_S_POR,
@@ -25,6 +26,7 @@ ALGORITHMS = {
     "dl-s-por+hb": Algorithm.DL_HB,
     "stateful-dpor": Algorithm.STATEFUL_DPOR,
     "o-dpor": Algorithm.O_DPOR,
+    "hybrid": Algorithm.HYBRID,
 }
 """By the names of reductions."""
 
@@ -34,6 +36,7 @@ OWN_NUMBERS = {
     Algorithm.DL_SUMMARIES: ("summaries",),
     Algorithm.STATEFUL_DPOR: ("summaries",),
     Algorithm.O_DPOR: (*RETRAVERSED, "paths"),
+    Algorithm.HYBRID: ("points_to_sets", "determinate", "retroactive_choices"),
 }
 """What dynamic reductions count that do not count what they traverse again alone."""
 
@@ -70,7 +73,7 @@ def explore(
     leads: Container[str] = (),
     most_states: int | None = None,
 ) -> Exploration[State, Statistics]:
-    """As `abpress.search.stateful.explore` with the reduction `none` or `s-por`; the limits are
+    """As `abpress.search.stateful.explore` with one of these reductions; the limits are
     looked at when there are `most_states`. Raises CoreRefused."""
     stats = Statistics(states=1)
     ledger: Ledger[State, Statistics] = Ledger(property, stats, keep_going, poll, on_final, leads)
@@ -87,7 +90,7 @@ class _StoredStates(LookingSearch[Statistics]):
             *("complete", "deadlocked", "assume_blocked", "violating"),
         ):
             setattr(statistics, name, getattr(counts, name))
-        if self.algorithm not in STORED:
+        if self.algorithm > Algorithm.HEAP_REACH_FIELDS:
             names = OWN_NUMBERS.get(self.algorithm, RETRAVERSED)
             statistics.more = {name: getattr(counts, name) for name in names}
 

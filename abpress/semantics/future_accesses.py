@@ -58,8 +58,22 @@ class FutureAccesses:
             offset = LIFE
         elif isinstance(info.kin, Layout) and info.kin.size:
             offset %= info.kin.size
-        bit = self._bits.get((info.kin, offset))
-        return self._bits.get((info.kin, None), 0) if bit is None else bit
+        return self._bit(info.kin, offset)
+
+    def _bit(self, kin: Kin, offset: int) -> int:
+        bit = self._bits.get((kin, offset))
+        return self._bits.get((kin, None), 0) if bit is None else bit
+
+    @property
+    def count(self) -> int:
+        """How many fields there are."""
+        return len(self._bits)
+
+    def fields(self, kin: Kin, layout: Layout) -> list[int]:
+        """The fields of the cells of an object (for heap objects: of an element), and that of its
+        life, by the places of their bits from 1 on; 0: no edge accesses its like."""
+        offsets = [*(cell.offset for cell in layout.cells), LIFE]
+        return [self._bit(kin, offset).bit_length() for offset in offsets]
 
     # -- the analysis ---------------------------------------------------------------------------
 

@@ -10,13 +10,13 @@ from typing import Any
 
 from abpress.config import Config
 from abpress.core import executions, search
-from abpress.core.reference import CoreRefused
+from abpress.core.reference import LOSING, CoreRefused
 from abpress.engines.order import InOrder
 from abpress.engines.stored import explore_all
 from abpress.ir.program import Program
 from abpress.properties import asked
 from abpress.properties.ends import End
-from abpress.reductions.table import STATEFUL, STATELESS, STATIC
+from abpress.reductions.table import STATELESS
 from abpress.result import Soundness
 from abpress.search.ledger import Exploration, Found
 from abpress.search.limits import STATES_EXCEEDED, StopReason
@@ -39,13 +39,13 @@ QUESTIONS = (
     ("valid-memcleanup", "valid-free", "unreach-call"),
 )
 
-OF_STATIC_REDUCTIONS = (
+OF_LOST_MEMORY = (
     ("valid-memtrack",),
     ("valid-memtrack", "valid-memcleanup", "valid-deref", "valid-free"),
 )
-"""Questions that the core is asked with stored states and static reductions only."""
+"""Questions that the core is asked with `none` and `s-por` only."""
 
-DYNAMIC = tuple(por for por in search.ALGORITHMS if por in STATEFUL)
+LOOKING = tuple(por for por, its in search.ALGORITHMS.items() if its in LOSING)
 
 MOST_EVENTS = 2_000
 """Of searches without stored states; those that take more are not compared."""
@@ -199,10 +199,10 @@ class _Searches:
 
 STATES = _Searches(
     "explicit",
-    tuple(por for por in search.ALGORITHMS if por in STATIC),
+    LOOKING,
     2_000,
-    QUESTIONS + OF_STATIC_REDUCTIONS,
-    DYNAMIC,
+    QUESTIONS + OF_LOST_MEMORY,
+    tuple(por for por in search.ALGORITHMS if por not in LOOKING),
 )
 EXECUTIONS = _Searches("stateless", tuple(executions.ALGORITHMS), MOST_EVENTS, QUESTIONS)
 

@@ -124,7 +124,7 @@ def main(library: str, count: str, *files: str) -> None:
     for file in files:
         config = Config.of(Path(file), properties=("valid-memtrack", "valid-memcleanup"))
         system = InOrder(load(config).program, config, Soundness())
-        words = lower(system, (Aspect.CIRCLE, Aspect.RACE)).words
+        words = lower(system, (Aspect.CIRCLE, Aspect.RACE), foresees=True).words
         for algorithm in Algorithm:
             assert searched(words, algorithm, Path(library), slices=30)
         for number, other in enumerate(mutants(words, int(count), chance)):

@@ -30,7 +30,7 @@ def search(core: NativeCore, ends: list[Ran]) -> None:
 def main(library: str, file: str, mode: str) -> None:
     """Searches by every algorithm twice, all at once; or by one, whose counts are read."""
     system = Interpreter(load(Config.of(Path(file))).program)
-    words = lower(system).words
+    words = lower(system, foresees=True).words
     algorithms = [Algorithm.STATES] if mode == "shared" else [*Algorithm, *Algorithm]
     cores = [begun(array("q", words), its, Path(library)) for its in algorithms]
     ends: list[Ran] = []

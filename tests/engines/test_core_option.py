@@ -9,6 +9,7 @@ import pytest
 
 from abpress.config import Config
 from abpress.core.build import find_compiler
+from abpress.core.search import ALGORITHMS
 from abpress.engines import core as cores
 from abpress.engines import explicit, stored
 from abpress.result import Result, Verdict
@@ -136,7 +137,10 @@ def test_what_has_to_be_looked_at_often_python_does(
     assert found.statistics["core"] == "python (properties that look at many states)"
 
 
-def test_a_reduction_that_python_alone_has_says_nothing_of_it(tmp_path: Path) -> None:
+def test_a_reduction_that_python_alone_has_says_nothing_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(ALGORITHMS, "hybrid")  # as one that is not of this repository
     assert "core" not in searched(tmp_path, por="hybrid").statistics
 
 

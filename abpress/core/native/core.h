@@ -92,6 +92,7 @@ typedef struct {
     word size;
     int count, users;
     cell *cells;
+    word *fields; /* of heap objects: as `of_cells`, behind which the one of their lives stands */
 } layout;
 
 enum { OBJECT_WORDS = 5, LEFTOVERS = 1 << 24 };
@@ -115,7 +116,7 @@ typedef struct {
 
 typedef struct {
     int layout;
-    word *initial;
+    word *initial, *fields;
 } local_object;
 
 /* A cell of an object that no other thread can know: which register of the frame has its address,
@@ -142,8 +143,18 @@ typedef struct {
 
 typedef struct {
     word cells, locations, code, objects, templates, registers, layouts, domains, locals;
-    word max_threads, last_thread, pointer_bits, main, looks, racing; /* looks: a `looks_at` */
+    word max_threads, last_thread, pointer_bits, main, looks, racing, fields; /* looks: a `looks_at` */
 } header;
+
+/* What may be accessed later, as `FutureAccesses` (`abpress/semantics/future_accesses.py`), if it is asked
+ * for: fields of cells at fixed places and of lives of static objects, from 1 on, and by the location sets of
+ * bits: the fields that may be touched and written, so many words each, and locations that a thread may come
+ * to. */
+typedef struct {
+    word *of_cells, *of_lives;
+    size_t words, point_words;
+    uint32_t *touched, *written, *points;
+} future_accesses;
 
 typedef struct {
     header h;
@@ -154,6 +165,7 @@ typedef struct {
     object *objects;
     domain *domains;
     local_object *locals;
+    future_accesses futures;
     unsigned char *races; /* of kinds of accesses: whether the two may race */
     int frame;
 } program;
@@ -281,11 +293,11 @@ typedef struct {
 /* Whether a step is taken in its turn; else it is tried, and fails where that could be noticed. */
 enum trial { IN_TURN, TRIES, FAILS };
 
-/* The searches: with stored states, of all threads, those of s-por, or those that dynamic reductions ask
- * for; and without, by the names of `abpress/reductions/table.py`. */
+/* The searches: with stored states, of all threads, those of s-por and its extensions by what the heap tells,
+ * or those that dynamic reductions ask for; and without, by the names of `abpress/reductions/table.py`. */
 enum algorithm {
-    STATES, S_POR, DE_S_POR, DE_POR, DL_S_POR, DL_POR, DL_SUMMARIES, DL_HB, STATEFUL_DPOR, O_DPOR,
-    INTERLEAVINGS, SLEEP, PERSISTENT, SOURCE, OPTIMAL, OBSERVERS, ALGORITHM_COUNT
+    STATES, S_POR, HEAP_REACH, HEAP_REACH_FIELDS, DE_S_POR, DE_POR, DL_S_POR, DL_POR, DL_SUMMARIES, DL_HB,
+    STATEFUL_DPOR, O_DPOR, HYBRID, INTERLEAVINGS, SLEEP, PERSISTENT, SOURCE, OPTIMAL, OBSERVERS, ALGORITHM_COUNT
 };
 
 /* How a slice of a search ends. */
@@ -297,6 +309,7 @@ typedef struct core {
     enum algorithm algorithm;
     struct executions *executions; /* NULL: states are stored */
     struct graph *graph;           /* NULL: the reduction is not dynamic */
+    struct foresight *foresight;   /* NULL: nobody asks whether others can get in the way */
     int over, full;
     const char *refusal;
     word refused_at;

@@ -9,6 +9,7 @@
 state_node *node_at_top(const core *c) { return &c->graph->nodes[c->depth - 1]; }
 
 const next_steps *next_of(const core *c, const state_node *n, int thread) {
+    if (n->safe) return &c->graph->next[n->next];
     return &c->graph->next[n->next + (size_t)__builtin_popcountll(n->threads & (BIT(thread) - 1))];
 }
 
@@ -76,6 +77,7 @@ static int closes(core *c, uint32_t state) {
     } while (last != state);
     if (keeps_summaries(c)) summaries_complete(c, g->open.its + g->open.count, count);
     if (is_by_races(c) && count > 1) dpor_apply(c, state);
+    if (c->algorithm == HYBRID && count > 1) hybrid_look_behind(c);
     return 1;
 }
 
@@ -171,22 +173,28 @@ void graph_enter(core *c, frame *f, int alone) {
         .entries = g->entry_count, .watched = g->watched_count};
     if (alone != 0) {
         list_thread(&node_at_top(c)->explored, alone);
+        if (c->algorithm != HYBRID) return;
+        look_at_next(c, f, alone);
+        if (!c->over) hybrid_step(c, node_at_top(c));
         return;
     }
     for (uint64_t rest = node_at_top(c)->threads; rest != 0 && !c->over; rest &= rest - 1)
         look_at_next(c, f, __builtin_ctzll(rest) + 1);
     if (!c->over && is_eager(c)) de_enter(c, node_at_top(c));
+    if (!c->over && c->algorithm == HYBRID) hybrid_enter(c, node_at_top(c));
 }
 
 int graph_choose(core *c) {
     state_node *n = node_at_top(c);
     uint64_t remaining = n->moves & ~n->explored.set;
     int t = 0;
-    if (!n->cyclic) t = is_eager(c) ? de_wanted(c, n) : dl_wanted(c, n);
+    if (!n->cyclic && c->algorithm == HYBRID) t = hybrid_wanted(c, n);
+    else if (!n->cyclic) t = is_eager(c) ? de_wanted(c, n) : dl_wanted(c, n);
     else if (remaining != 0) t = __builtin_ctzll(remaining) + 1;
     if (t == 0 || c->over) return 0;
     list_thread(&n->explored, t);
     if (is_eager(c)) de_step(c, n);
+    if (c->algorithm == HYBRID) hybrid_step(c, n);
     return t;
 }
 
@@ -199,6 +207,8 @@ void graph_meet(core *c) {
         reaches(g, n->serial, g->of[g->met].low);
     } else if (is_eager(c)) {
         de_meet(c, g->met);
+    } else if (c->algorithm == HYBRID) {
+        hybrid_meet(c);
     }
 }
 
@@ -209,7 +219,9 @@ void graph_leave(core *c) {
     state_node *n = node_at_top(c);
     g->of[n->serial].left = 1;
     if (keeps_summaries(c)) summaries_leave(c, n);
-    else futures_leave(c, n);
+    else if (c->algorithm != HYBRID) futures_leave(c, n);
+    if (c->algorithm == HYBRID) path_leave(c, n);
+    n->hopeful = 0;
     if (is_eager(c)) de_leave(c, n);
     g->next_count = n->next, g->outcomes.count = n->outcomes, g->arrivals.count = n->arrivals;
     g->lazy_count = n->lazies, g->search_count = n->race_searches;
@@ -228,7 +240,9 @@ size_t graph_bytes(const graph *g) {
 int graph_new(core *c) {
     c->graph = calloc(1, sizeof *c->graph);
     graph *g = c->graph;
-    return g != NULL && interner_new(&g->states) && interner_new(&g->summaries) &&
+    if (g == NULL) return 0;
+    if (c->algorithm == HYBRID) g->points_to = calloc(LANES * (size_t)c->p.h.locations, sizeof *g->points_to);
+    return (g->points_to || c->algorithm != HYBRID) && interner_new(&g->states) && interner_new(&g->summaries) &&
            interner_new(&g->summary_sets) && unions_new(&g->unions) && footprints_new(c) &&
            happens_before_new(&g->path);
 }
@@ -244,6 +258,6 @@ void graph_free(core *c) {
     free(g->words), free(g->of), free(g->open.its), free(g->moves.its), free(g->nodes), free(g->next);
     free(g->outcomes.its), free(g->arrivals.its), free(g->lazies), free(g->entries), free(g->watched);
     o_dpor_free(g), happens_before_free(&g->path), free(g->traced.its);
-    free(g->entered), free(g->first_summary);
+    free(g->entered), free(g->first_summary), free(g->points_to), free(g->mentioned.its);
     free(g);
 }

@@ -32,6 +32,7 @@ typedef struct {
     thread_list explored;
     size_t next, outcomes, arrivals, lazies, entries, watched, watched_count;
     size_t race_searches;
+    int hopeful; /* whether a thread goes on alone as far as is known */
     int traced;      /* whether its step is the last one of the path with happens-before */
     uint64_t marked; /* when it was found there last */
 } state_node;
@@ -130,7 +131,9 @@ typedef struct graph {
     size_t watched_count, watched_room;
     unsigned char *entered; /* by access: whether it was entered at this traversal */
     size_t entered_room;
-    uint64_t traversals, looked_at;
+    uint64_t traversals, looked_at, retroactive;
+    uint32_t *points_to; /* of `hybrid.c`: unions by thread and location; 0: none */
+    numbers mentioned;   /* those that there are */
     unions unions;
     interner summaries, summary_sets;
     uint32_t *first_summary; /* by the number of the set */
@@ -207,6 +210,10 @@ int unions_new(unions *u);
 void unions_free(unions *u);
 uint32_t union_of_nothing(core *c);
 uint32_t union_of_access(core *c, uint32_t access);
+/* The same of the cells that are accessed, and the lives of objects. */
+uint32_t union_of_cells(core *c, uint32_t access);
+/* How many keys are touched. */
+size_t union_size(const unions *u, uint32_t number);
 uint32_t union_of_either(core *c, uint32_t one, uint32_t other);
 uint32_t union_of_both(core *c, uint32_t one, uint32_t other);
 int union_conflicts(const core *c, uint32_t number, uint32_t access);
@@ -230,6 +237,40 @@ int ordered_next(core *c, const state_node *n, lazily *its);
 
 /* -- dl_s_por.c -- */
 int dl_wanted(core *c, state_node *n);
+
+/* -- foresight.c -- */
+typedef struct foresight {
+    footprints footprints; /* of searches without a graph */
+    int records;
+    word *owner; /* static objects of cells */
+    uint32_t stamp, *reached; /* by objects: when they were reached last */
+    size_t reached_room;
+    numbers todo;
+} foresight;
+static inline int has_foresight(const core *c) {
+    return c->algorithm == HEAP_REACH || c->algorithm == HEAP_REACH_FIELDS || c->algorithm == HYBRID;
+}
+int foresight_new(core *c);
+void foresight_free(core *c);
+/* What the attempts of the thread's next step access together, from the state of the machine; 0: refused. */
+uint32_t foresight_look(core *c, int thread);
+/* As `Foresight.confined` and `.uncontended`, of a thread with this access. */
+int is_confined(core *c, int thread, uint32_t access);
+int is_uncontended(core *c, int thread, uint32_t access);
+/* As `may_come`: whether a thread may be at the location, now or later; pcs are those of threads by their
+ * numbers, ABSENT where there is none. */
+int may_come(const core *c, const word *pcs, int thread, word point);
+
+/* -- hybrid.c -- */
+void hybrid_enter(core *c, state_node *n);
+int hybrid_wanted(core *c, state_node *n);
+void hybrid_step(core *c, state_node *n);
+/* Looks at what may follow the state of `c->row`. */
+void hybrid_meet(core *c);
+/* The same of the state at the top. */
+void hybrid_look_behind(core *c);
+/* How many points-to sets there are, and how many of them are of one cell at most. */
+void hybrid_counts(const graph *g, uint64_t *sets, uint64_t *determinate);
 
 /* -- path.c -- */
 /* Marks the states of the path with whose steps an attempt of the thread races. */

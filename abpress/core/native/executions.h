@@ -313,6 +313,8 @@ int footprints_widen(footprints *f, size_t keys);
  * but for the second one, a thread. */
 enum { KEY_WORDS = 7 };
 void name_key(const core *c, uint32_t key, word *name);
+/* The object that has the cell, which is none of the static ones. */
+const object *owner_of(const core *c, size_t cell);
 void footprint_begin(core *c);
 /* The number of what was recorded, of a step that has no choice if it is `certain`; 0 if it is refused. */
 uint32_t footprint_end(core *c, int thread, int certain);

@@ -6,7 +6,8 @@
 #include "dynamic.h"
 
 footprints *footprints_of(const core *c) {
-    return c->graph != NULL ? &c->graph->footprints : &c->executions->footprints;
+    if (c->executions != NULL) return &c->executions->footprints;
+    return c->graph != NULL ? &c->graph->footprints : &c->foresight->footprints;
 }
 
 /* -- places --------------------------------------------------------------------------------- */
@@ -45,8 +46,7 @@ static uint32_t key_of(core *c, size_t place) {
     return f->numbers[place] = (uint32_t)f->key_count;
 }
 
-/* The object that has the cell, which is none of the static ones. */
-static const object *owner_of(const core *c, size_t cell) {
+const object *owner_of(const core *c, size_t cell) {
     size_t low = (size_t)c->p.h.objects, high = c->object_count;
     while (high - low > 1) {
         size_t middle = (low + high) / 2;
@@ -107,9 +107,11 @@ static void note_written(core *c, size_t place) {
     f->written[f->written_count++] = k;
 }
 
-/* With stored states and without a dynamic reduction there are no footprints; what a step touches tells
- * which effect it has. */
-static int stores(const core *c) { return c->executions == NULL && c->graph == NULL; }
+/* With stored states and without a dynamic reduction there are no footprints, but for those that are asked
+ * for; what a step touches tells which effect it has. */
+static int stores(const core *c) {
+    return c->executions == NULL && c->graph == NULL && !(c->foresight != NULL && c->foresight->records);
+}
 
 void record_read(core *c, size_t cell) {
     if (stores(c)) effect_touch(c, cell);

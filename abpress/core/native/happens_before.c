@@ -71,7 +71,8 @@ size_t relate_here(core *c, int thread, uint32_t access) {
         for (uint32_t r = it->readers; r != 0; r = x->readers[r].next)
             count = keep(x, count, x->readers[r].event);
     }
-    for (int t = 1; its->ends && t <= c->thread_count; t++) count = keep(x, count, x->last[t]);
+    int ends = its->ends && c->algorithm != HYBRID;
+    for (int t = 1; ends && t <= c->thread_count; t++) count = keep(x, count, x->last[t]);
     for (size_t k = 0; k < count; k++) {
         size_t e = (size_t)x->found[k];
         if (is_in_past(x, past, e)) continue;

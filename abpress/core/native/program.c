@@ -178,6 +178,35 @@ static void read_rest(program *p, reader *r) {
     }
 }
 
+/* So many sets of bits, of so many members; returns in how many words each is. */
+static size_t read_sets(reader *r, uint32_t **sets, word count, word members) {
+    word words = (members + 31) / 32;
+    if (count * words > (word)(r->count - r->at)) r->bad = 1;
+    *sets = some(r, count * words, sizeof **sets);
+    for (word k = 0; k < count * words && !r->bad; k++) (*sets)[k] = (uint32_t)within(r, 0, UINT32_MAX);
+    return (size_t)words;
+}
+
+static word *read_fields(program *p, reader *r, word count) {
+    word *its = some(r, count, sizeof *its);
+    for (word k = 0; k < count && !r->bad; k++) its[k] = within(r, 0, p->h.fields - 1);
+    return its;
+}
+
+static void read_futures(program *p, reader *r) {
+    future_accesses *its = &p->futures;
+    if (p->h.fields == 0) return;
+    its->of_cells = read_fields(p, r, p->h.cells);
+    its->of_lives = read_fields(p, r, p->h.objects);
+    for (word k = 0; k < p->h.layouts && !r->bad; k++)
+        p->layouts[k].fields = read_fields(p, r, p->layouts[k].count + 1);
+    for (word k = 0; k < p->h.locals && !r->bad; k++)
+        p->locals[k].fields = read_fields(p, r, p->layouts[p->locals[k].layout].count + 1);
+    if (!r->bad) its->words = read_sets(r, &its->touched, p->h.locations, p->h.fields);
+    if (!r->bad) read_sets(r, &its->written, p->h.locations, p->h.fields);
+    if (!r->bad) its->point_words = read_sets(r, &its->points, p->h.locations, p->h.locations);
+}
+
 static void read_code(program *p, reader *r) {
     p->code = some(r, p->h.code, sizeof *p->code);
     for (word k = 0; k < p->h.code && !r->bad; k++) {
@@ -212,12 +241,14 @@ const char *program_read(program *p, const word *words, size_t count) {
     h->main = within(&r, 0, h->templates - 1);
     h->looks = within(&r, NO_STATES, PASSED);
     h->racing = within(&r, 0, 1 << 10);
+    h->fields = within(&r, 0, 1 << 20);
     p->content = some(&r, h->cells, sizeof *p->content);
     for (word k = 0; k < h->cells && !r.bad; k++) p->content[k] = next(&r);
     read_layouts(p, &r);
     if (!r.bad) read_objects(p, &r);
     if (!r.bad) read_locations(p, &r);
     if (!r.bad) read_rest(p, &r);
+    if (!r.bad) read_futures(p, &r);
     if (!r.bad) read_code(p, &r);
     if (!r.bad && r.at != count) r.bad = 1;
     return r.bad ? "malformed program" : NULL;
@@ -228,9 +259,11 @@ void program_free(program *p) {
         location *l = &p->locations[k];
         free(l->registers), free(l->pointers), free(l->own), free(l->sources);
     }
-    for (word k = 0; p->layouts != NULL && k < p->h.layouts; k++) free(p->layouts[k].cells);
-    for (word k = 0; p->locals != NULL && k < p->h.locals; k++) free(p->locals[k].initial);
+    for (word k = 0; p->layouts != NULL && k < p->h.layouts; k++) free(p->layouts[k].cells), free(p->layouts[k].fields);
+    for (word k = 0; p->locals != NULL && k < p->h.locals; k++) free(p->locals[k].initial), free(p->locals[k].fields);
     for (word k = 0; p->domains != NULL && k < p->h.domains; k++) free(p->domains[k].values);
+    free(p->futures.of_cells), free(p->futures.of_lives);
+    free(p->futures.touched), free(p->futures.written), free(p->futures.points);
     free(p->locations), free(p->layouts), free(p->locals), free(p->domains), free(p->races);
     free(p->content), free(p->entries), free(p->initials), free(p->code), free(p->objects);
 }

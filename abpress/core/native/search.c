@@ -159,6 +159,38 @@ static int suffices(core *c, frame *f, int thread) {
     return goes_on && !on_stack;
 }
 
+/* How many tests a thread may pass that is explored alone. */
+static int tests_of(const core *c) {
+    switch (c->algorithm) {
+    case STATES: return 0;
+    case HEAP_REACH: return 2;
+    case HEAP_REACH_FIELDS: case HYBRID: return 3;
+    default: return c->algorithm == S_POR || graph_is_filtered(c);
+    }
+}
+
+/* Whether the thread passes a test: its step is invisible, confined, or uncontended. `accesses` are those
+ * that were looked at. */
+static int passes(core *c, int test, int thread, uint32_t *accesses) {
+    if (test == 0) return c->p.locations[thread_of(c, thread)[0]].invisible;
+    if (accesses[thread] == 0) accesses[thread] = foresight_look(c, thread);
+    if (accesses[thread] == 0) return 0;
+    return test == 1 ? is_confined(c, thread, accesses[thread]) : is_uncontended(c, thread, accesses[thread]);
+}
+
+/* The first thread that goes on alone, by the first test that some thread passes and suffices; 0: none. */
+static int goes_alone(core *c, frame *f) {
+    uint32_t accesses[LANES] = {0};
+    for (int test = 0, tests = tests_of(c); test < tests; test++)
+        for (uint64_t rest = f->threads; rest != 0; rest &= rest - 1) {
+            int t = __builtin_ctzll(rest) + 1;
+            int alone = passes(c, test, t, accesses) && suffices(c, f, t);
+            if (c->over) return 0;
+            if (alone) return t;
+        }
+    return 0;
+}
+
 /* -- the stack ------------------------------------------------------------------------------ */
 
 static void push(core *c) {
@@ -183,16 +215,13 @@ static void push(core *c) {
     if (c->depth - 1 > c->max_depth) c->max_depth = c->depth - 1;
     if (c->p.h.looks) look(c);
     if (c->over) return;
-    int filtered = c->algorithm == S_POR || (c->graph != NULL && graph_is_filtered(c));
-    for (uint64_t rest = filtered ? f->threads : 0; rest != 0; rest &= rest - 1) {
-        int t = __builtin_ctzll(rest) + 1;
-        if (c->p.locations[thread_of(c, t)[0]].invisible && suffices(c, f, t)) {
-            f->safe = 1;
-            f->threads = 1ULL << (t - 1);
-            if (c->graph != NULL) graph_enter(c, f, t);
-            return;
-        }
-        if (c->over) return;
+    int alone = goes_alone(c, f);
+    if (c->over) return;
+    if (alone != 0) {
+        f->safe = 1;
+        f->threads = 1ULL << (alone - 1);
+        if (c->graph != NULL) graph_enter(c, f, alone);
+        return;
     }
     if (c->graph == NULL) {
         ahead_all(c, f);
@@ -280,8 +309,8 @@ int search_run(core *c, uint64_t most_steps, uint64_t most_states) {
         switch (add_state(c)) {
         case NO_MEMORY: refuse(c, "memory is used up"); break;
         case KNOWN:
-            machine_undo(c, f->changes);
             if (c->graph != NULL) graph_meet(c);
+            machine_undo(c, f->changes);
             break;
         case ADDED: push(c); break;
         }
@@ -294,11 +323,12 @@ int search_new(core *c) {
     c->stack_room = 256, c->alternative_room = 256;
     c->stack = malloc(c->stack_room * sizeof *c->stack);
     c->alternatives = malloc(c->alternative_room * sizeof *c->alternatives);
-    int dynamic = c->algorithm > S_POR && c->algorithm < INTERLEAVINGS;
-    return stored_new(c) && effects_new(c) && c->stack && c->alternatives && (!dynamic || graph_new(c));
+    int dynamic = c->algorithm > HEAP_REACH_FIELDS && c->algorithm < INTERLEAVINGS;
+    return stored_new(c) && effects_new(c) && c->stack && c->alternatives && (!dynamic || graph_new(c)) &&
+           (!has_foresight(c) || foresight_new(c));
 }
 
 void search_free(core *c) {
-    graph_free(c), stored_free(c), effects_free(c);
+    foresight_free(c), graph_free(c), stored_free(c), effects_free(c);
     free(c->stack), free(c->alternatives);
 }

@@ -302,6 +302,6 @@ int stored_push(core *c) {
 }
 
 void stored_leave(core *c, const frame *f) {
-    if (c->algorithm != S_POR) return;
+    if (c->algorithm == STATES) return;
     table_leave(&c->states, stored_top(c), f->place, f->moves);
 }

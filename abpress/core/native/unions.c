@@ -62,6 +62,29 @@ uint32_t union_of_access(core *c, uint32_t access) {
     return u->of_access[access] = number_of(c, f->words);
 }
 
+uint32_t union_of_cells(core *c, uint32_t access) {
+    unions *u = &c->graph->unions;
+    const footprints *f = &c->graph->footprints;
+    const footprint *its = &f->all[access];
+    if (!room_to_make(c, f->words)) return 0;
+    memset(u->made, 0, 2 * f->words * sizeof *u->made);
+    for (uint32_t k = its->reads; k < its->end; k++) {
+        uint32_t key = f->lists[k];
+        uint64_t bit = 1ULL << key % 64;
+        if (f->keys[key].of_thread) continue;
+        u->made[key / 64] |= bit;
+        if (k >= its->writes) u->made[f->words + key / 64] |= bit;
+    }
+    return number_of(c, f->words);
+}
+
+size_t union_size(const unions *u, uint32_t number) {
+    const uint64_t *x;
+    size_t count = 0, words = words_of(u, number, &x);
+    for (size_t k = 0; k < words; k++) count += (size_t)__builtin_popcountll(x[k]);
+    return count;
+}
+
 /* The bits of either, or (`both`) of both. */
 static uint32_t combined(core *c, uint32_t one, uint32_t other, int both) {
     unions *u = &c->graph->unions;

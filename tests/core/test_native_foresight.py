@@ -1,0 +1,100 @@
+"""Reductions by what others reach, and may access later: the core asks what the Python search asks,
+`abpress/semantics/foresight.py`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from abpress.config import Config
+from abpress.core.build import find_compiler
+from abpress.core.reference import FORESEEING
+from abpress.core.search import ALGORITHMS
+from abpress.verify.load import load
+from tests.core.comparison import compare, told
+
+pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
+
+REDUCTIONS = [por for por, its in ALGORITHMS.items() if its in FORESEEING]
+
+HEAD = """
+#include <pthread.h>
+#include <stdlib.h>
+struct pair { int a, b; struct pair *next; } *shared, *list;
+int x, y;
+struct pair *new(void) { return calloc(1, sizeof(struct pair)); }
+void *uses(void *given) { struct pair *p = given; p->a++; p->b = p->a; return 0; }
+void *returns(void *given) { struct pair *p = given; p->a = 1; return p; }
+void *first(void *given) { struct pair *p = given; p->a = 1; p->a = x; p->a = 2; return 0; }
+void *second(void *given) { struct pair *p = given; p->b = 1; p->b = x; p->b = 2; return 0; }
+void *reads(void *given) { struct pair *p = given; y = p->a; y = p->b; return 0; }
+void *frees(void *given) { struct pair *p = given; x = 1; x = 2; free(p); return 0; }
+void *own(void *given) { struct pair *p = new(); p->a = 1; p->b = 2; free(p); return 0; }
+void *late(void *given) {
+    pthread_t t;
+    x = 1;
+    pthread_create(&t, 0, first, given);
+    x = 2;
+    pthread_join(t, 0);
+    return 0;
+}
+void *lends(void *given) {
+    struct pair local = {0, 0, given}, *at[1] = {&local};
+    pthread_t t;
+    pthread_create(&t, 0, uses, at[0]);
+    at[0]->next->a = 3; at[0]->next->b = 4;
+    pthread_join(t, 0);
+    return 0;
+}
+void *walks(void *given) {
+    for (struct pair *p = *(struct pair **)given; p; p = p->next) p->a++;
+    return 0;
+}
+pthread_t t, u;
+#define START(f, p, g, q) pthread_create(&t, 0, f, p); pthread_create(&u, 0, g, q)
+#define END pthread_join(t, 0); pthread_join(u, 0)
+"""
+
+BODIES = {
+    "confined": "START(own, 0, own, 0); END;",
+    "static": "shared = new(); START(uses, shared, own, 0); y = shared->a; END;",
+    "register": "struct pair *p = new(); START(uses, p, own, 0); p->b = 5; END;",
+    "argument": "START(uses, new(), own, 0); END;",
+    "both": "struct pair *p = new(); START(uses, p, uses, p); END;",
+    "list": "shared = new(); shared->next = new(); list = shared->next; shared = 0;"
+    " START(walks, &list, walks, &shared); list->b = 1; END;",
+    "behind": "struct pair *p = new(); p->next = new(); START(uses, p->next, reads, p); END;",
+    "result": "void *r; struct pair *p = new(); START(returns, p, uses, p); p = 0;"
+    " pthread_join(t, &r); pthread_join(u, 0); x = ((struct pair *)r)->a;",
+    "local": "struct pair *at[1] = {new()}; START(walks, at, uses, at[0]); at[0] = 0; END;",
+    "lent": "struct pair *p = new(); START(lends, p, own, 0); p = 0; END;",
+    "fields": "struct pair *p = new(); START(first, p, second, p); p = 0; END;",
+    "read": "struct pair *p = new(); START(first, p, reads, p); p = 0; END;",
+    "only read": "struct pair *p = new(); START(reads, p, reads, p); p = 0; END;",
+    "freed": "struct pair *p = new(); START(first, p, frees, p); p = 0; END;",
+    "late": "struct pair *p = new(); START(late, p, second, p); p = 0; END;",
+    "later": "struct pair *p = new(); START(late, p, first, p); p = 0; END;",
+    "exit": "struct pair *p = new(); START(first, p, own, 0); p = 0; exit(0);",
+    "array": "int *p = malloc(3 * sizeof *p); for (int i = 0; i < 3; i++) p[i] = i;"
+    " START(first, p, second, p); END;",
+}
+
+
+@pytest.mark.parametrize("por", REDUCTIONS)
+@pytest.mark.parametrize("name", BODIES)
+def test_who_gets_in_the_way(name: str, por: str, tmp_path: Path) -> None:
+    file = tmp_path / "program.c"
+    file.write_text(f"{HEAD}int main(void) {{ {BODIES[name]} return 0; }}\n")
+    config = Config.of(file, por=por, properties=("valid-deref", "no-deadlock"), keep_going=True)
+    assert compare(load(config).program, config, 3_000) == "same"
+
+
+@pytest.mark.parametrize("por", REDUCTIONS)
+def test_they_store_fewer_states(por: str, tmp_path: Path) -> None:
+    file = tmp_path / "program.c"
+    file.write_text(f"{HEAD}int main(void) {{ {BODIES['confined']} return 0; }}\n")
+    config = Config.of(file, por=por)
+    program = load(config).program
+    its = told(program, config, True).statistics["states"]
+    assert its < told(program, config.but(por="s-por"), True).statistics["states"]
