@@ -11,13 +11,14 @@ from functools import cached_property
 class IntType:
     """A two's complement integer of `bits` bits; any width of whole bytes.
 
-    `real` is for people: the integer is the pattern of a floating-point number. Types that differ
-    in it alone are equal.
+    `real` is for people: the integer is the pattern of a floating-point number. `thread` says for
+    the lowering that it is the id of a thread. Types that differ in these alone are equal.
     """
 
     bits: int
     signed: bool
     real: bool = field(default=False, compare=False, repr=False)
+    thread: bool = field(default=False, compare=False, repr=False)
 
     @property
     def size(self) -> int:

@@ -26,15 +26,6 @@ _CREATING = frozenset(
 )
 
 _OTHERS = {
-    "deadlines are valid: their tv_nsec is from 0 to 999999999": frozenset(
-        {
-            *("pthread_mutex_timedlock", "pthread_mutex_clocklock", "mtx_timedlock"),
-            *("pthread_cond_timedwait", "pthread_cond_clockwait", "cnd_timedwait"),
-            *("pthread_rwlock_timedrdlock", "pthread_rwlock_clockrdlock"),
-            *("pthread_rwlock_timedwrlock", "pthread_rwlock_clockwrlock"),
-            *("sem_timedwait", "sem_clockwait"),
-        }
-    ),
     "a reader-writer lock lets readers in while writers wait, as glibc's does": frozenset(
         {"pthread_rwlock_wrlock", "pthread_rwlock_timedwrlock", "pthread_rwlock_clockwrlock"}
     ),

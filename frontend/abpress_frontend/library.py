@@ -133,7 +133,7 @@ MODELLED: dict[str, str] = {
         "sem_clockwait sem_destroy sem_getvalue sem_init sem_post sem_timedwait sem_trywait "
         "sem_wait"
     ),
-    "shown.c": "__abp_read_deadline __abp_read_printed __abp_read_text_if_any",
+    "shown.c": "__abp_has_deadlines __abp_is_time __abp_read_printed __abp_read_text_if_any",
     "signal.c": (
         "__abp_inherit_signals alarm kill pause pthread_kill pthread_sigmask raise sigaction "
         "sigaddset sigdelset sigemptyset sigfillset sigismember signal sigpending sigprocmask "
@@ -181,8 +181,8 @@ MODELLED: dict[str, str] = {
         "tss_create tss_delete tss_get tss_set"
     ),
     "time.c": (
-        "clock clock_getres clock_gettime clock_nanosleep difftime gettimeofday nanosleep "
-        "sleep time timespec_get usleep"
+        "__abp_is_duration clock clock_getres clock_gettime clock_nanosleep difftime gettimeofday "
+        "nanosleep sleep time timespec_get usleep"
     ),
     "words.c": (
         "__xpg_strerror_r basename bcmp bcopy explicit_bzero ffsl ffsll index memccpy memmem "

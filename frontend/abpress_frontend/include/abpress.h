@@ -82,11 +82,14 @@ void __abp_release(pthread_mutex_t *mutex);
 void __abp_run_at_exit(void);
 void __abp_run_at_quick_exit(void);
 
-/* What the system only reads (shown.c), where that counts. */
+/* What the system only reads (shown.c), where that counts; whether a deadline is valid, and a clock has
+   some. */
 struct timespec;
 void __abp_read_text(const char *text);
 void __abp_read_text_if_any(const char *text);
-void __abp_read_deadline(const struct timespec *deadline);
+int __abp_is_time(const struct timespec *deadline);
+int __abp_is_duration(const struct timespec *duration);
+int __abp_has_deadlines(int clock);
 void __abp_read_printed(const char *format, __builtin_va_list list);
 
 /* Formats with characters (scan.c): sscanf, fscanf and scanf. */

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from pycparser import c_ast
 
@@ -111,6 +111,14 @@ class Frame:
         return self.function.name if self.function else ""
 
 
+class Revealed(NamedTuple):
+    """A pointer to memory that becomes one to objects of a type without ids of threads."""
+
+    pointer: Expr
+    type: CType
+    at: Position
+
+
 class Body:
     """Lowers one template. The four collaborators are set by `abpress_frontend.lower.program`."""
 
@@ -126,6 +134,9 @@ class Body:
         self.frames = [frame]
         self.thread_locals: dict[str, str] = {}
         self.temporaries: list[str] = []
+        self.hidden_ids: list[Expr] = []  # pointers to ids that become ones to anything
+        self.revealed: list[Revealed] = []
+        self.moved: set[c_ast.Node] = set()  # see `thread_ids.moved`
         self._in_annotation = False
         self.finish = self.graph.location()
         self.result = self.graph.temporary(unit.model.pointer)

@@ -210,7 +210,7 @@ class DataModel:
         self.double = CFloat("double", 8, DOUBLE, natural=wide)
         size = 12 if name == "ILP32" else 16
         self.long_double = CFloat("long double", size, EXTENDED, natural=4 if size == 12 else 16)
-        self.thread = CInt("unsigned long", self.ulong.ir, 4, is_thread=True)
+        self.thread = CInt("unsigned long", IntType(long, False, thread=True), 4, is_thread=True)
         self.int128 = CInt("__int128", IntType(128, True), 6)
         self.uint128 = CInt("unsigned __int128", IntType(128, False), 6)
         self.set = CInt("__abp_set_t", IntType(SET_BITS, False), 7, natural=4)

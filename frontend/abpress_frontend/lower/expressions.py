@@ -101,7 +101,7 @@ class ExpressionLowering:
             if e.position is None:
                 e.position = self.body.position(node)
             raise
-        thread_ids.converts(self.body, result.type, hint)
+        thread_ids.converts(self.body, result, hint, node)
         if isinstance(result.type, CFloat) and self._is_executed(node):
             self.unit.assumptions.setdefault(floating.EXACT)
         return result
@@ -234,9 +234,10 @@ class ExpressionLowering:
             self.discard(node.expr)
             return Value(Const(0, INT), VOID)
         generic = type == self.model.pointer_to(VOID)
+        thread_ids.moved(self.body, node, type, hint)
         value = self.value(node.expr, hint if generic else type)
         if generic:
-            thread_ids.converts(self.body, value.type, type)
+            thread_ids.converts(self.body, value, type, node)
         if isinstance(type, CRecord) and value.type == type:
             return value
         note_conversion(self.body, node, value.type, type)

@@ -98,8 +98,8 @@ class Pointing:
                     self._loads.setdefault(node, []).append(middle)
                 for node in self._sources(template, target):
                     self._stores.setdefault(node, []).append(middle)
-            case Alloc(target, label=label):
-                self._hold(_register(template, target), (template, f"*{target.name} {label}"))
+            case Alloc(target):
+                self._hold(_register(template, target), heap_object(template, effect))
             case Spawn(_, started, argument):
                 self._flow(template, argument, ("register", started, "$arg"))
             case Finish(result):
@@ -148,6 +148,11 @@ class Pointing:
                 self._include(_cells(object), target)
             for source in self._stores.get(node, ()):
                 self._include(source, _cells(object))
+
+
+def heap_object(template: str, effect: Alloc) -> Object:
+    """The objects that an effect of the template allocates."""
+    return template, f"*{effect.target.name} {effect.label}"
 
 
 def _cells(object: Object) -> _Node:

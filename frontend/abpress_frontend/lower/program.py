@@ -46,6 +46,7 @@ from abpress_frontend.lower.foreign import foreign_types
 from abpress_frontend.lower.function import Function
 from abpress_frontend.lower.function_values import functions_from_elsewhere
 from abpress_frontend.lower.graph import TooLarge, most_edges
+from abpress_frontend.lower.hidden_ids import look_behind_pointers
 from abpress_frontend.lower.initialisers import InitialiserReader
 from abpress_frontend.lower.layout import PADDED, unused
 from abpress_frontend.lower.main_arguments import arguments_of_main
@@ -103,6 +104,7 @@ class ProgramLowering:
         self.options = options
         self.needed = needed
         self.unit = Unit(options, self._static_entries, recursion_bound, lifetimes)
+        self.unit.needed = needed
         self.unit.most_edges = most_edges(sum(1 for _ in subtrees(source.ast)))
         self.unit.at_file_level = self._at_file_level
         self.unit.types = TypeReader(
@@ -153,6 +155,7 @@ class ProgramLowering:
         for body in bodies.values():
             self.unit.assumptions.update(dict.fromkeys(reads_unwritten(body.graph)))
         self._look_at_padding()
+        look_behind_pointers(bodies, self.unit.objects.by_name)
         add_orders(
             {name: body.graph for name, body in bodies.items()},
             {name: body.order.evaluations for name, body in bodies.items()},

@@ -3,8 +3,8 @@
 In the model they are the numbers in which threads are created, which is one of the possible ways to
 give them out. So an execution that looks at the number goes on with it and can violate a property,
 but another one is cut there: no verdict "true" rests on the numbers. A local number that begins as
-one, `unsigned long me = pthread_self()`, is an id itself. Ids are told apart by their types: who
-reads one as a number behind a `void *` is not noticed.
+one, `unsigned long me = pthread_self()`, is an id itself. Ids are told apart by their types, and
+behind a `void *` by what it may point to: see `abpress_frontend.lower.hidden_ids`.
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ from dataclasses import replace
 
 from pycparser import c_ast
 
-from abpress.ir.expr import Const
+from abpress.errors import UnsupportedError
+from abpress.ir.expr import Const, Expr
 from abpress.ir.program import Cut, Havoc
-from abpress.ir.types import INT
-from abpress_frontend.lower.body import Body
+from abpress.ir.types import INT, Cell, IntType, Layout
+from abpress_frontend.lower.body import Body, Revealed
 from abpress_frontend.lower.ctypes import (
     CArray,
     CField,
     CFloat,
+    CFunction,
     CInt,
     CPtr,
     CRecord,
@@ -29,6 +31,7 @@ from abpress_frontend.lower.ctypes import (
     CVoid,
     is_bytes,
 )
+from abpress_frontend.lower.layout import layout
 from abpress_frontend.lower.sequencing import Kind
 from abpress_frontend.lower.values import Value, comparison, fold, logical_not, truth
 
@@ -41,6 +44,10 @@ class NeedsFeature(Exception):
         self.feature = feature
 
 
+HIDDEN = "ids are read as numbers at "
+"""The feature, with a place behind it, that there a pointer to ids becomes one to numbers."""
+
+
 COMPARED = "__abp_ids_compared"
 """The feature that lifetimes of ids are kept, so that comparisons can look at them."""
 
@@ -50,16 +57,73 @@ def is_thread(type: CType | None) -> bool:
     return isinstance(type, CInt) and type.is_thread
 
 
-def converts(body: Body, type: CType, wanted: CType | None) -> None:
-    """A value of this type becomes one of type `wanted` (None: of which nothing is known)."""
-    match type, wanted:
+def converts(body: Body, value: Value, wanted: CType | None, node: c_ast.Node) -> None:
+    """A value becomes one of type `wanted` (None: of which nothing is known)."""
+    match value.type, wanted:
         case CInt(is_thread=True), CInt(is_thread=False, is_bool=False) | CFloat() | CPtr():
             inspected(body)
         case CPtr(target=of), CPtr(target=to) if _scalars(of) and not _scalars(to):
-            if not isinstance(to, CVoid):
+            if isinstance(to, CVoid):
+                body.hidden_ids.append(value.expr)
+            else:
                 inspected(body)
+        case CPtr(target=of), CPtr(target=to) if contains(of) and not contains(to):
+            if not isinstance(to, CVoid) and node not in body.moved and is_read(to, layout(of)):
+                inspected(body)
+        case (CPtr() | CInt(is_thread=False)) as type, CPtr(target=to) if type != wanted:
+            told = not isinstance(type, CPtr) or is_bytes(type.target)
+            if told and not isinstance(to, CVoid | CFunction) and node not in body.moved:
+                revealed(body, value.expr, to, node)
         case _:
             pass
+
+
+def moved(body: Body, node: c_ast.Cast, type: CType, wanted: CType | None) -> None:
+    """A cast to characters after which nobody reads these: it becomes a pointer to anything again,
+    or its sum or difference one to something else."""
+    match node.expr:
+        case c_ast.BinaryOp(op="+" | "-", left=left, right=right):
+            body.moved.update(side.expr for side in (left, right) if isinstance(side, c_ast.Cast))
+        case _:
+            pass
+    match type, wanted:
+        case CPtr(target=to), CPtr(target=CVoid()) if is_bytes(to):
+            body.moved.add(node.expr)
+        case _:
+            pass
+
+
+def ids_of(space: Layout) -> list[Cell]:
+    """The ids in an object."""
+    return [c for c in space.cells if isinstance(c.type, IntType) and c.type.thread]
+
+
+def is_read(type: CType, space: Layout, anywhere: bool = False) -> bool:
+    """Whether a number of an object of the type may lie where the object has an id: if the type's
+    object begins where this one does, or `anywhere`."""
+    try:
+        cells = layout(type).cells
+    except UnsupportedError:  # of no known size: a pointer to it reads nothing
+        return False
+    numbers = [c for c in cells if isinstance(c.type, IntType)]
+    if anywhere or is_bytes(type):
+        return bool(numbers)
+    return any(
+        a.offset < b.offset + b.type.size and b.offset < a.offset + a.type.size
+        for a in numbers
+        for b in ids_of(space)
+    )
+
+
+def revealed(body: Body, pointer: Expr, type: CType, node: c_ast.Node) -> None:
+    """What a pointer to memory of which nothing was known points to has this type from now on."""
+    if body.in_model or contains(type) or isinstance(pointer, Const):
+        return
+    at = body.position(node)
+    if f"{HIDDEN}{at}" in body.unit.needed:
+        inspected(body)
+    else:
+        body.revealed.append(Revealed(pointer, type, at))
 
 
 def kept(type: CType, node: c_ast.Node, typeof: Callable[[c_ast.Node], CType]) -> CType:
@@ -84,15 +148,16 @@ def _scalars(type: CType) -> bool:
 
 def is_pointer(type: CType | None) -> bool:
     """Whether values of the type point to ids, or to what contains one."""
-    return isinstance(type, CPtr) and _contains(type.target)
+    return isinstance(type, CPtr) and contains(type.target)
 
 
-def _contains(type: CType) -> bool:
+def contains(type: CType) -> bool:
+    """Whether objects of the type are ids, or have some in them."""
     match type:
         case CArray(element=element):
-            return _contains(element)
+            return contains(element)
         case CRecord(fields=fields):
-            return any(_contains(field.type) for field in fields or ())
+            return any(contains(field.type) for field in fields or ())
         case _:
             return is_thread(type)
 
@@ -121,13 +186,13 @@ def taken_as_number(body: Body, value: Value) -> None:
 def copied(body: Body, a: CType, b: CType) -> None:
     """What an object of one type holds is copied to one of the other: ids become numbers, or these
     ids, if one type has ids, and the other is known to have none."""
-    if _contains(a) != _contains(b) and not (is_bytes(a) or is_bytes(b)):
+    if contains(a) != contains(b) and not (is_bytes(a) or is_bytes(b)):
         inspected(body)
 
 
 def member(body: Body, record: CRecord, field: CField) -> None:
     """A member of a record is named: of a union, others may be ids."""
-    if record.is_union and not _contains(field.type) and _contains(record):
+    if record.is_union and not contains(field.type) and contains(record):
         inspected(body)
 
 

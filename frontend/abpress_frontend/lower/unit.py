@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import AbstractContextManager
 from functools import lru_cache
 from pathlib import Path
@@ -97,6 +97,7 @@ class Unit:
         self.sees_bytes = False  # whether objects are accessed as something else than they are
         self.moves_bytes = False  # whether memory is filled or copied as such
         self.features: dict[str, int] = {}  # constants that tell the models what they must do
+        self.needed: Collection[str] = ()  # features that an earlier lowering asked for
         self.weak: frozenset[str] = frozenset()  # variables that need not be defined
         self.noreturn: frozenset[str] = frozenset()  # functions that do not return
         self.recursion_cut = False  # whether the bound on recursion left anything out

@@ -148,12 +148,13 @@ int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex) {
 }
 
 /* ETIMEDOUT is possible whether or not a signal has come: POSIX lets a wait whose deadline passes
-   consume a concurrent signal. Assumed: the deadline is valid (no EINVAL). */
+   consume a concurrent signal. An invalid deadline is found before the mutex is released (glibc). */
 int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
                            const struct timespec *deadline) {
   int result;
   int cancelled = 0;
-  __abp_read_deadline(deadline);
+  if (!__abp_is_time(deadline))
+    return EINVAL;
   result = __abp_cond_enter(cond, mutex);
   if (result == 0) {
     __abp_atomic_begin();
@@ -181,6 +182,8 @@ int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
 
 int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
                            const struct timespec *deadline) {
+  if (!__abp_has_deadlines(clock))
+    return EINVAL;
   return pthread_cond_timedwait(cond, mutex, deadline);
 }
 

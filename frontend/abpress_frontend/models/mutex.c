@@ -1,6 +1,6 @@
 /* Mutexes (POSIX.1-2017 pthread_mutex_*; where POSIX leaves it open, glibc).
 
-   Assumed: a deadline is valid (no EINVAL) and may pass before the call; no priority ceilings. */
+   Assumed: a deadline may pass before the call; no priority ceilings. */
 #include <abpress.h>
 #include <errno.h>
 #include <pthread.h>
@@ -153,11 +153,12 @@ int pthread_mutex_trylock(pthread_mutex_t *mutex) {
 }
 
 /* While another thread holds the mutex the deadline may pass at any time: so waiting needs no step
-   of its own, being late does. A mutex that is free is taken even after the deadline (POSIX). */
+   of its own, being late does. A mutex that is free is taken even after the deadline (POSIX), and if it
+   is invalid (glibc). */
 int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadline) {
   int result = 0;
   __abp_id_t owner;
-  __abp_read_deadline(deadline);
+  int valid = __abp_is_time(deadline);
   __abp_atomic_begin();
   owner = mutex->owner;
   if (owner == 0 && __abp_robust)
@@ -171,13 +172,15 @@ int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *deadl
   else if (owner == __abp_self() && __ABP_TYPE(mutex->kind) == PTHREAD_MUTEX_ERRORCHECK)
     result = EDEADLK;
   else
-    result = ETIMEDOUT;
+    result = valid ? ETIMEDOUT : EINVAL;
   __abp_atomic_end();
   return result;
 }
 
 int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock,
                             const struct timespec *deadline) {
+  if (!__abp_has_deadlines(clock))
+    return EINVAL;
   return pthread_mutex_timedlock(mutex, deadline);
 }
 

@@ -1,7 +1,8 @@
 /* Reader-writer locks (POSIX.1-2017 pthread_rwlock_*; where POSIX leaves it open, glibc).
 
    Readers are let in whenever no writer holds the lock, although writers may wait (glibc's
-   default; POSIX leaves it open). Deadlines: as in mutex.c. Who reads is recorded, and who does so
+   default; POSIX leaves it open). Deadlines: as in mutex.c, but glibc 2.25 and later look at them
+   before they look at the lock. Who reads is recorded, and who does so
    a second time. */
 #include <abpress.h>
 #include <errno.h>
@@ -81,14 +82,16 @@ int pthread_rwlock_tryrdlock(pthread_rwlock_t *lock) {
 
 int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *deadline) {
   int result = 0;
-  __abp_read_deadline(deadline);
+  int valid = __abp_is_time(deadline);
+  if (!valid && __abp_nondet_bool())
+    return EINVAL;
   __abp_atomic_begin();
   if (lock->writer == __ABP_DESTROYED)
     __abp_misuse("a destroyed rwlock is locked");
   if (lock->writer == __abp_self())
     result = EDEADLK;
   else if (lock->writer != 0)
-    result = ETIMEDOUT;
+    result = valid ? ETIMEDOUT : EINVAL;
   else
     __abp_rwlock_enter(lock);
   __abp_atomic_end();
@@ -97,6 +100,8 @@ int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *de
 
 int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock,
                                const struct timespec *deadline) {
+  if (!__abp_has_deadlines(clock))
+    return EINVAL;
   return pthread_rwlock_timedrdlock(lock, deadline);
 }
 
@@ -138,14 +143,16 @@ int pthread_rwlock_trywrlock(pthread_rwlock_t *lock) {
 
 int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *deadline) {
   int result = 0;
-  __abp_read_deadline(deadline);
+  int valid = __abp_is_time(deadline);
+  if (!valid && __abp_nondet_bool())
+    return EINVAL;
   __abp_atomic_begin();
   if (lock->writer == __ABP_DESTROYED)
     __abp_misuse("a destroyed rwlock is locked");
   if (lock->writer == __abp_self())
     result = EDEADLK;
   else if (lock->writer != 0 || lock->readers != 0)
-    result = ETIMEDOUT;
+    result = valid ? ETIMEDOUT : EINVAL;
   else
     lock->writer = __abp_self();
   __abp_atomic_end();
@@ -154,6 +161,8 @@ int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *de
 
 int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock,
                                const struct timespec *deadline) {
+  if (!__abp_has_deadlines(clock))
+    return EINVAL;
   return pthread_rwlock_timedwrlock(lock, deadline);
 }
 

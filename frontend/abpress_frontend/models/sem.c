@@ -1,6 +1,5 @@
-/* Semaphores (POSIX.1-2017 sem_*). No signals, so no EINTR. Assumed: a deadline is valid (no
-   EINVAL). Using one that is not initialised or destroyed is undefined (glibc: zeroed memory is
-   one at 0). */
+/* Semaphores (POSIX.1-2017 sem_*). No signals, so no EINTR. Using one that is not initialised or
+   destroyed is undefined (glibc: zeroed memory is one at 0). */
 #include <abpress.h>
 #include <errno.h>
 #include <semaphore.h>
@@ -86,17 +85,23 @@ int sem_trywait(sem_t *semaphore) {
   return result;
 }
 
-/* While the value is 0 the deadline may pass at any time: waiting needs no step of its own. */
+/* While the value is 0 the deadline may pass at any time: waiting needs no step of its own. An invalid
+   one is found at once (glibc 2.21 and later), or if there would be something to wait for. */
 int sem_timedwait(sem_t *semaphore, const struct timespec *deadline) {
-  int result;
-  __abp_read_deadline(deadline);
-  result = __abp_sem_try(semaphore);
+  int result = -1;
+  int valid = __abp_is_time(deadline);
+  if (valid || __abp_nondet_bool())
+    result = __abp_sem_try(semaphore);
   if (result != 0)
-    errno = ETIMEDOUT;
+    errno = valid ? ETIMEDOUT : EINVAL;
   return result;
 }
 
 int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *deadline) {
+  if (!__abp_has_deadlines(clock)) {
+    errno = EINVAL;
+    return -1;
+  }
   return sem_timedwait(semaphore, deadline);
 }
 

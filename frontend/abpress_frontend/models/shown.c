@@ -10,12 +10,17 @@ void __abp_read_text_if_any(const char *text) {
     __abp_read_text(text);
 }
 
-/* Whether or not the call has to wait: the deadline may be read first. */
-void __abp_read_deadline(const struct timespec *deadline) {
-  if (__abp_reads_text) {
+/* Whether the nanoseconds of a deadline are in range. It may be read first, whether or not the call has
+   to wait; which errors it makes then hangs on the call. */
+int __abp_is_time(const struct timespec *deadline) {
+  if (__abp_reads_text)
     (void)deadline->tv_sec;
-    (void)deadline->tv_nsec;
-  }
+  return (unsigned long)deadline->tv_nsec < 1000000000ul;
+}
+
+/* Whether deadlines can be times of this clock (glibc). */
+int __abp_has_deadlines(int clock) {
+  return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
 }
 
 static int __abp_is_one_of(char c, const char *set) {

@@ -304,9 +304,11 @@ int sigwaitinfo(const sigset_t *set, siginfo_t *info) {
 }
 
 int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct timespec *timeout) {
-  if (__abp_reads_text)
-    __abp_read_deadline(timeout);
-  if (__abp_nondet_bool())
+  if (timeout != 0 && (!__abp_is_time(timeout) || timeout->tv_sec < 0)) {
+    errno = EINVAL;
+    return -1;
+  }
+  if (timeout == 0 || __abp_nondet_bool())
     return sigwaitinfo(set, info);
   errno = EAGAIN;
   return -1;

@@ -294,12 +294,12 @@ int pthread_tryjoin_np(pthread_t thread, void **result) {
 }
 
 int pthread_timedjoin_np(pthread_t thread, void **result, const struct timespec *deadline) {
-  __abp_read_deadline(deadline);
-  return __abp_join_or(thread, result, ETIMEDOUT);
+  return __abp_join_or(thread, result, __abp_is_time(deadline) ? ETIMEDOUT : EINVAL);
 }
 
 int pthread_clockjoin_np(pthread_t thread, void **result, clockid_t clock,
                          const struct timespec *deadline) {
-  __abp_read_deadline(deadline);
-  return __abp_join_or(thread, result, ETIMEDOUT);
+  if (!__abp_has_deadlines(clock))
+    return EINVAL;
+  return pthread_timedjoin_np(thread, result, deadline);
 }

@@ -16,7 +16,7 @@ int thrd_equal(thrd_t a, thrd_t b) { return pthread_equal(a, b) != 0; }
 thrd_t thrd_current(void) { return __abp_self(); }
 
 int thrd_sleep(const struct timespec *duration, struct timespec *remaining) {
-  return duration->tv_nsec < 0 || duration->tv_nsec > 999999999 ? -2 : 0;
+  return __abp_is_duration(duration) ? 0 : -2;
 }
 
 void thrd_exit(int result) { __abp_finish((void *)(intptr_t)result); }
@@ -56,8 +56,11 @@ int mtx_lock(mtx_t *mutex) {
 }
 
 int mtx_timedlock(mtx_t *mutex, const struct timespec *deadline) {
-  if (pthread_mutex_timedlock(mutex, deadline) != 0)
+  int result = pthread_mutex_timedlock(mutex, deadline);
+  if (result == ETIMEDOUT)
     return thrd_timedout;
+  if (result != 0)
+    return thrd_error;
   return thrd_success;
 }
 

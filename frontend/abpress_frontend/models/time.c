@@ -12,17 +12,21 @@ unsigned int sleep(unsigned int seconds) { return 0; }
 
 int usleep(useconds_t microseconds) { return 0; }
 
+/* A time below 0 is over by POSIX, and invalid for Linux. */
+int __abp_is_duration(const struct timespec *duration) {
+  return __abp_is_time(duration) && (duration->tv_sec >= 0 || __abp_nondet_bool());
+}
+
 int nanosleep(const struct timespec *duration, struct timespec *remaining) {
-  if (duration->tv_nsec < 0 || duration->tv_nsec > 999999999) {
-    errno = EINVAL;
-    return -1;
-  }
-  return 0;
+  if (__abp_is_duration(duration))
+    return 0;
+  errno = EINVAL;
+  return -1;
 }
 
 int clock_nanosleep(clockid_t clock, int flags, const struct timespec *duration,
                     struct timespec *remaining) {
-  return duration->tv_nsec < 0 || duration->tv_nsec > 999999999 ? EINVAL : 0;
+  return __abp_is_duration(duration) ? 0 : EINVAL;
 }
 
 /* It may be set, so it can go backwards. -1 is possible (ISO C). */

@@ -134,6 +134,8 @@ def _memcpy(call: Call) -> Value:
     source = pinned(call.body, call.value(1, generic).expr)
     size = _offset(call, 2)
     thread_ids.copied(call.body, *types)
+    if is_bytes(types[1]) and not is_bytes(types[0]):
+        thread_ids.revealed(call.body, source, types[0], call.node)
     for copied in types:
         note_copy(call.body, copied)
     if not call.name.endswith("move"):
