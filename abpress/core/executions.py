@@ -31,7 +31,7 @@ ALONE = frozenset({"observers"})
 ASPECTS = frozenset(
     {
         *(Aspect.STEP, Aspect.END, Aspect.DEADLOCK, Aspect.CIRCLE, Aspect.RACE),
-        Aspect.LEFTOVER,
+        *(Aspect.LEFTOVER, Aspect.LOSS),
     }
 )
 """What the core can look at for properties."""

@@ -36,9 +36,6 @@ from abpress.semantics.outcome import ConcreteStep, State
 SLICE = 1 << 13
 """Steps between two looks at the limits; a multiple of `POLL_INTERVAL`."""
 
-LOSING = frozenset({Algorithm.STATES, Algorithm.S_POR})
-"""Those that look at lost memory."""
-
 FORESEEING = frozenset({Algorithm.HEAP_REACH, Algorithm.HEAP_REACH_FIELDS, Algorithm.HYBRID})
 """Those that ask for what may be accessed later."""
 
@@ -85,8 +82,6 @@ class CoreSearch(ABC, Generic[C]):
         self.ledger = ledger
         self.path: list[ConcreteStep] = []
         self.known = 1  # threads whose names the reference has
-        if system.context.options.losses and algorithm not in LOSING:
-            raise CoreRefused("what is asked of lost memory")
         try:
             self.lowered = lower(system, looks_at, awaits, algorithm in FORESEEING)
             words = self.lowered.words

@@ -10,7 +10,7 @@ from typing import Any
 
 from abpress.config import Config
 from abpress.core import executions, search
-from abpress.core.reference import LOSING, CoreRefused
+from abpress.core.reference import CoreRefused
 from abpress.engines.order import InOrder
 from abpress.engines.stored import explore_all
 from abpress.ir.program import Program
@@ -37,15 +37,9 @@ QUESTIONS = (
     ("no-data-race", "no-partial-deadlock", "valid-deref"),
     ("valid-memcleanup",),
     ("valid-memcleanup", "valid-free", "unreach-call"),
-)
-
-OF_LOST_MEMORY = (
     ("valid-memtrack",),
     ("valid-memtrack", "valid-memcleanup", "valid-deref", "valid-free"),
 )
-"""Questions that the core is asked with `none` and `s-por` only."""
-
-LOOKING = tuple(por for por, its in search.ALGORITHMS.items() if its in LOSING)
 
 MOST_EVENTS = 2_000
 """Of searches without stored states; those that take more are not compared."""
@@ -197,12 +191,14 @@ class _Searches:
     others: tuple[str, ...] = ()
 
 
+BASIC = ("none", "s-por")
+
 STATES = _Searches(
     "explicit",
-    LOOKING,
+    BASIC,
     2_000,
-    QUESTIONS + OF_LOST_MEMORY,
-    tuple(por for por in search.ALGORITHMS if por not in LOOKING),
+    QUESTIONS,
+    tuple(por for por in search.ALGORITHMS if por not in BASIC),
 )
 EXECUTIONS = _Searches("stateless", tuple(executions.ALGORITHMS), MOST_EVENTS, QUESTIONS)
 
@@ -232,7 +228,7 @@ def _compared(program: _ProgramOf, its: _Searches, file: Path = Path()) -> Count
             file, properties=properties, keep_going=bool(number & 1), engine=its.engine
         )
         asked_of = program(question)
-        others = its.others if properties in QUESTIONS else ()
+        others = its.others
         turn = number % max(len(others), 1)
         for por in its.reductions + others[turn : turn + 1]:
             answers[compare(asked_of, question.but(por=por), its.most)] += 1

@@ -98,23 +98,56 @@ int main(void) {
 """Of a store what is lost depends on where the other thread stands."""
 
 
-def same(file: Path, por: str, keep_going: bool) -> str:
+TWICE = """
+#include <pthread.h>
+#include <stdlib.h>
+pthread_t shared;
+void *gives(void *given) { return malloc(1); }
+void *joins(void *given) { void *result; pthread_join(shared, &result); free(result); return 0; }
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&shared, 0, gives, 0);
+    pthread_create(&a, 0, joins, 0); pthread_create(&b, 0, joins, 0);
+    pthread_join(a, 0); pthread_join(b, 0);
+    return 0;
+}
+"""
+"""The joins forget one result, and are in no order."""
+
+EARLIER = """
+#include <pthread.h>
+#include <stdlib.h>
+int *shared;
+void *drops(void *given) { shared = 0; return 0; }
+int main(void) {
+    pthread_t a;
+    pthread_create(&a, 0, drops, 0);
+    shared = malloc(sizeof *shared);
+    exit(0);
+}
+"""
+"""The store that loses the object does more where that was not stored."""
+
+
+def same(file: Path, por: str, keep_going: bool, engine: str = "explicit") -> str:
     """What both searches tell, which has to be the same."""
-    config = Config.of(file, properties=("valid-memtrack",), por=por, keep_going=keep_going)
-    program = load(config).program
+    config = Config.of(
+        file, properties=("valid-memtrack",), por=por, keep_going=keep_going, engine=engine
+    )
+    program = load(config, every_access=engine == "stateless").program
     assert compare(program, config, 3_000) == "same"
     its = told(program, config, True, 3_000)
     return str((its.found, its.soundness))
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("lost_by_thread", "lost_result", "lost_cycle", "lost_by_copy", "lost_atomic_exit"),
-        *("lost_thread_ends", "lost_pthread_exit", "lost_vla"),
-        *("kept_interior", "kept_list", "kept_two_threads", "kept_struct_param"),
-    ],
+NAMES = (
+    *("lost_by_thread", "lost_result", "lost_cycle", "lost_by_copy", "lost_atomic_exit"),
+    *("lost_thread_ends", "lost_pthread_exit", "lost_vla"),
+    *("kept_interior", "kept_list", "kept_two_threads", "kept_struct_param"),
 )
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_programs(name: str) -> None:
     its = same(PROGRAMS / f"{name}.c", "s-por", name != "lost_result")
     assert ("is lost" in its) is name.startswith("lost")
@@ -129,11 +162,30 @@ def test_programs(name: str) -> None:
         (DROPPED, "is lost"),
         (WRITTEN, "is lost"),
         (FRAMES, "is lost"),
+        (EARLIER, "is lost"),
     ],
-    ids=["beside", "past", "temporary", "dropped", "written", "frames"],
+    ids=["beside", "past", "temporary", "dropped", "written", "frames", "earlier"],
 )
 def test_what_leads_to_an_object(text: str, expected: str, tmp_path: Path) -> None:
     file = tmp_path / "program.c"
     file.write_text(text)
     for por in ("none", "s-por"):
         assert expected in same(file, por, True)
+    for por in ("source", "optimal"):
+        assert expected in same(file, por, True, "stateless")
+    assert expected in same(file, "dl-s-por", True)
+
+
+@pytest.mark.parametrize("por", ["persistent", "source", "optimal", "none"])
+@pytest.mark.parametrize("name", NAMES)
+def test_without_stored_states(name: str, por: str) -> None:
+    its = same(PROGRAMS / f"{name}.c", por, True, "stateless")
+    assert ("is lost" in its) is name.startswith("lost")
+
+
+def test_a_thread_that_is_joined_twice(tmp_path: Path) -> None:
+    file = tmp_path / "program.c"
+    file.write_text(TWICE)
+    config = Config.of(file, properties=("valid-memtrack",), engine="stateless", por="source")
+    program = load(config, every_access=True).program
+    assert "a thread that is joined twice" in compare(program, config.but(keep_going=True))

@@ -66,7 +66,6 @@ def test_a_search_goes_on_where_the_core_refuses(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        ({"property": "valid-memtrack"}, "property valid-memtrack"),
         ({"unroll": 3}, "loops that are unrolled"),
         ({"order": "main.2,main.1"}, "order main.2,main.1"),
     ],

@@ -167,7 +167,7 @@ typedef struct {
     local_object *locals;
     future_accesses futures;
     unsigned char *races; /* of kinds of accesses: whether the two may race */
-    int frame;
+    int frame, loses; /* whether it looks for lost memory */
 } program;
 
 /* Which states properties look at: those that are visited, and those that races are taken back to. */

@@ -326,6 +326,8 @@ void record_observed(core *c, const object *o);
 void record_failed(core *c, word pointer, uint64_t size);
 /* That a step with stored states depends on the cells of an object (NULL: of all), of which footprints tell otherwise. */
 void record_sight(core *c, const object *o);
+/* The same of which objects there are. */
+void record_objects(core *c);
 void record_thread(core *c, int thread, int writes);
 void record_end(core *c);
 /* The event that has created the thread. */

@@ -123,6 +123,10 @@ void record_write(core *c, size_t cell) {
     else note_written(c, cell);
 }
 
+void record_objects(core *c) {
+    if (stores(c)) effect_touch(c, c->dynamic);
+}
+
 void record_sight(core *c, const object *o) {
     if (!stores(c)) return;
     if (o == NULL) effect_end(c);

@@ -39,7 +39,7 @@ static size_t keep(executions *x, size_t count, int32_t e) {
 }
 
 /* Whether the step reads what the other one writes: if not, it is the same without that,
- * NOTE(races-met). */
+ * NOTE(races-met); unless memory that is lost may end it earlier. */
 static int reads_what(const footprints *f, uint32_t access, uint32_t other) {
     const footprint *its = &f->all[access];
     const uint64_t *written = f->bits + (2 * other + 1) * f->words;
@@ -98,7 +98,7 @@ int relate(core *c, int thread, uint32_t access) {
             if (more == NULL || looks == NULL) return 0;
             x->race_room *= 2;
         }
-        int alike = c->p.h.looks != PASSED && !reads_what(&x->footprints, access, x->events[e].access);
+        int alike = c->p.h.looks != PASSED && !c->p.loses && !reads_what(&x->footprints, access, x->events[e].access);
         x->looks[x->race_count] = alike ? access : 0;
         x->races[x->race_count++] = e;
     }

@@ -96,8 +96,7 @@ static int number_of(core *c, word at) {
 int find_lost(core *c, int thread, word at, int is_over) {
     losses *l = &c->losses;
     int all = 0, found, more = 0;
-    if (c->algorithm != STATES && c->algorithm != S_POR) return refuse(c, "what is asked of lost memory"), 0;
-    if (c->records) record_read(c, c->dynamic); /* which objects there are */
+    if (c->records) record_objects(c);
     for (size_t k = (size_t)c->p.h.objects; k < c->object_count; k++)
         all += tracked(c, &c->objects[k]);
     if (all == 0) return 0;

@@ -219,6 +219,7 @@ static void read_code(program *p, reader *r) {
             if (!good_operand(p, kinds[j], its[j], k)) r->bad = 1;
         if (k == p->h.code - 1 && !ends_there(i->op)) r->bad = 1;
         if (i->op == OP_OPEN && i->b > 62) r->bad = 1;
+        p->loses |= i->op == OP_LOSE || (i->op == OP_FINISH && i->b != 0);
     }
 }
 

@@ -154,7 +154,7 @@ int reverse_races(core *c, int thread, const int32_t *races, uint32_t *looks, si
         if (found == REFUSED || c->over) continue;
         if (within != 0 && !is_part(&x->footprints, access, within)) return 0;
         if (found == STEPS || found == VIOLATES) {
-            if (known != NULL && c->p.h.looks != PASSED) *known = access;
+            if (known != NULL && c->p.h.looks != PASSED && !c->p.loses) *known = access;
             reverse(c, thread, &removed, access);
             continue;
         }

@@ -352,7 +352,9 @@ enum outcome machine_run(core *c, int t, word at) {
             if (c->records) record_thread(c, (int)other, 0);
             if (thread_of(c, (int)other)[0] != DONE) return AWAITS;
             r[i->a] = thread_of(c, (int)other)[1];
-            if (i->c) machine_put(c, (size_t)(thread_of(c, (int)other) - c->s) + 1, 0); /* nobody has it now */
+            if (!i->c) break;
+            if (r[i->a] == DEAD) return refuse(c, "a thread that is joined twice");
+            machine_put(c, (size_t)(thread_of(c, (int)other) - c->s) + 1, c->executions != NULL ? DEAD : 0);
             break;
         }
         case OP_FINISH:
