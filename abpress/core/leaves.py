@@ -35,6 +35,7 @@ class CoreLeaves(CountedExecutions):
         self._own: list[NamedAccess] = []  # that have been told
         self._copy: SharedWakeupTree | None = None
         self._copied: NamedAccesses | None = None
+        self._known = array("i", [0])  # numbers there of what has been told; 0: none so far
         self._said = b""
         super().__init__(*given)
 
@@ -103,15 +104,18 @@ class CoreLeaves(CountedExecutions):
         if news.whole or self._copy is None or self._copied is None:
             self._copy = SharedWakeupTree()
             self._copied = NamedAccesses(self._copy.access)
+            self._known = array("i", [0])
         names = self._copied
         for creator, n in threads[len(names.threads) :]:
             names.create(creator, n)
         for access in news.accesses:
             names.number(access)
         self._copy.copy(news.changes)
-        self.core.follow(
-            self._copy.pointer, array("i", [0, *map(names.known, self._own)]).tobytes()
-        )
+        known = self._known
+        known.extend([0] * (1 + len(self._own) - len(known)))
+        for number, access in enumerate(self._own, 1):
+            known[number] = known[number] or names.known(access)
+        self.core.follow(self._copy.pointer, known.tobytes())
 
     def _keep(self) -> None:
         self._said += self.core.said()

@@ -103,6 +103,9 @@ class CoreCounts:
     retroactive_choices: int
 
 
+_COUNTS = len(fields(CoreCounts))
+
+
 @dataclass(frozen=True, slots=True)
 class CoreTally:
     """What was done before a step, in the words of `abpress.search.statistics`."""
@@ -384,7 +387,7 @@ class NativeCore:
     @property
     def counts(self) -> CoreCounts:
         """What was done so far."""
-        found = (ctypes.c_uint64 * len(fields(CoreCounts)))()
+        found = (ctypes.c_uint64 * _COUNTS)()
         self._library.core_counts(self._core, found)
         return CoreCounts(*found)
 

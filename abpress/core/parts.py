@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, replace
+from dataclasses import fields
 from typing import Any
 
 from abpress.core.executions import CoreExecutions
@@ -21,6 +21,7 @@ SHARED = frozenset({"none", "sleep", "persistent", "source"})
 """Algorithms whose trees are shared in parts; wakeup trees are in leaves, `abpress.core.leaves`."""
 
 _NOTHING = CoreTally(0, 0, 0, 0, 0, 0, 0)
+_TALLIED = tuple(its.name for its in fields(CoreTally))
 
 
 class CountedExecutions(CoreExecutions):
@@ -52,7 +53,8 @@ class CountedExecutions(CoreExecutions):
         """The same, which is still not told then; with what is thought to be left."""
         told, found = self._told, self.done()
         self._told = told
-        return replace(found, left=self.ledger.statistics.left)
+        found.left = self.ledger.statistics.left
+        return found
 
     def outcome(self, exhausted: bool) -> Exploration[State, ExecutionStatistics]:
         """What was found so far."""
@@ -85,10 +87,12 @@ class CountedExecutions(CoreExecutions):
         )
 
     def _since(self, now: CoreTally) -> ExecutionStatistics:
-        before, self._told = asdict(self._told), now
-        more = {name: number - before[name] for name, number in asdict(now).items()}
+        before, self._told = self._told, now
         its = self.ledger.statistics
-        return ExecutionStatistics(**more, max_depth=its.max_depth, waiting_loops=its.waiting_loops)
+        done = ExecutionStatistics(max_depth=its.max_depth, waiting_loops=its.waiting_loops)
+        for name in _TALLIED:
+            setattr(done, name, getattr(now, name) - getattr(before, name))
+        return done
 
     @property
     def _name(self) -> Callable[[int], str]:

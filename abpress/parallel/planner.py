@@ -18,7 +18,7 @@ from abpress.search.leaves import Leaves, LeavesBack, Sequences, TreeNews
 from abpress.search.named_accesses import NamedAccesses
 from abpress.search.statistics import ExecutionStatistics
 
-_MOST = 500
+_MOST = 2000
 """Leaves that are given out together."""
 
 _MANY = 50

@@ -49,11 +49,7 @@ class Leaves:
     def each(self) -> tuple[int, ...]:
         """Their own numbers."""
         numbers = array("i", self.numbers)
-        found, at = [], 0
-        while at < len(numbers):
-            found.append(numbers[at])
-            at += 3 + numbers[at + 2]
-        return tuple(found)
+        return tuple(numbers[1 : 1 + numbers[0]])
 
 
 @dataclass(frozen=True, slots=True)

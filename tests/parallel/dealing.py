@@ -6,13 +6,16 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field, replace
 from functools import partial
+from math import inf
 from typing import Any, TypeVar
+from unittest.mock import patch
 
 from abpress.core.executions import ALGORITHMS
 from abpress.core.leaves import CoreLeaves
 from abpress.core.parts import CoreParts, CountedExecutions
 from abpress.core.wakeup import SharedWakeupTree
 from abpress.ir.program import Program
+from abpress.parallel import forked_worker
 from abpress.parallel.checkpoint import decoded, encoded
 from abpress.parallel.dealer import Dealer, FromPartWorker, PartSaid, ToPartWorker
 from abpress.parallel.kept import KeptDesk, KeptLeaves, KeptParts
@@ -113,7 +116,18 @@ class Dealing:
             self._lives[worker] = self._born(worker)
 
     def run(self) -> Dealing:
-        """Runs all to their end."""
+        """Runs all to their end; when, and what is said, depends on the seed alone."""
+        with patch.object(forked_worker, "_PROGRESS", inf):
+            self._run()
+        assert not self.dealer.refused, self.dealer.refused
+        self.done = self.dealer.committed
+        found = [*self.dealer.shares, *(life.errors for life in self._lives.values())]
+        self.errors = self.errors.union(*found)
+        for life in self._lives.values():
+            life.search.core.close()
+        return self
+
+    def _run(self) -> None:
         turns = 0
         while not self.dealer.over:
             turns += 1
@@ -134,13 +148,6 @@ class Dealing:
                 self._lives[number] = self._born(number)
             if self._halt:
                 self._keep()
-        assert not self.dealer.refused, self.dealer.refused
-        self.done = self.dealer.committed
-        found = [*self.dealer.shares, *(life.errors for life in self._lives.values())]
-        self.errors = self.errors.union(*found)
-        for life in self._lives.values():
-            life.search.core.close()
-        return self
 
     def _keep(self) -> None:
         """Keeps the search every now and then, in the middle of what workers do and say."""

@@ -17,7 +17,7 @@ from abpress.core.build import SOURCES, build, find_compiler
 from abpress.core.reference import CoreRefused
 from abpress.core.wakeup import SharedWakeupTree
 from abpress.ir.program import Program
-from abpress.parallel import forked_worker, planner
+from abpress.parallel import planner
 from abpress.parallel.leaf_worker import LeafWorker
 from abpress.parallel.planner import LeavesSaid, Planner
 from abpress.search.leaves import Sequences
@@ -43,10 +43,9 @@ pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 @pytest.fixture(autouse=True, scope="module")
 def ahead() -> Iterator[None]:
     """Leaves are given ahead although there are few, some together, and news although there is
-    little; and nothing depends on how long something takes."""
+    little."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Planner, "_share", lambda self: (self._tree.counts[0] + 1) // 2)
-        patch.setattr(forked_worker, "_PROGRESS", float("inf"))
         patch.setattr(planner, "_MANY", 1)
         patch.setattr(planner, "_LEAST_NEWS", 1)
         yield
@@ -274,6 +273,12 @@ RULES = {
         MANY,
         "if (k < length && s->count > 0) return 0;",
         "if (k < length && s->count > 0) return 1;",
+    ),
+    "what is given back branches off where it did": (
+        "planner.c",
+        "lastzero-6",
+        "} while (*below == 1);",
+        "} while (*below >= 1 && (*below = 1));",
     ),
     "branches before sleep": (
         "planner.c",

@@ -128,7 +128,8 @@ void core_leaves(core *c, const int32_t *its, size_t count) {
     x->leaves.count = x->next_leaf = 0;
     x->leaf = x->stops = 0;
     forget_said(c);
-    for (size_t k = 0; k < count; k++)
+    if (count == 0 || its[0] < 0 || (size_t)its[0] >= count) refuse(c, NO_LEAF);
+    for (size_t k = c->over ? count : 1 + (size_t)its[0]; k < count; k++)
         if (!numbers_add(&x->leaves, its[k])) refuse(c, "memory is used up");
     leaf_next(c);
 }

@@ -110,6 +110,19 @@ static uint32_t add_one(planner *p, uint32_t parent, uint32_t access) {
     return place_add(p, parent, &(item){p->threads[access], access}, 1);
 }
 
+/* A branch as far as nothing branches off, and how many branches there are at its end. */
+static uint32_t graft_chain(planner *p, reading *r, uint32_t at, int32_t *below) {
+    size_t count = 0;
+    do {
+        uint32_t a = next_access(p, r);
+        *below = next_of(p, r);
+        if (!room_for((void **)&p->v, &p->v_room, count + 1, sizeof *p->v)) fail(p, USED_UP);
+        if (p->bad != NULL) return 0;
+        p->v[count++] = (item){p->threads[a], a};
+    } while (*below == 1);
+    return place_add(p, at, p->v, count);
+}
+
 static void graft_tree(planner *p, reading *r, uint32_t at) {
     p->counts.count = 0;
     for (expect(p, next_of(p, r)); p->counts.count > 0 && p->bad == NULL;) {
@@ -118,9 +131,8 @@ static void graft_tree(planner *p, reading *r, uint32_t at) {
             at = p->around[at].parent;
             continue;
         }
-        uint32_t a = next_access(p, r);
-        int32_t below = next_of(p, r);
-        uint32_t b = p->bad == NULL ? add_one(p, at, a) : 0;
+        int32_t below = 0;
+        uint32_t b = graft_chain(p, r, at, &below);
         if (b != 0 && below == 0) places_leaf(p, b);
         else if (b != 0) expect(p, below), at = b;
     }
@@ -234,14 +246,17 @@ static uint32_t next_open(const planner *p, uint32_t last, uint32_t *common) {
     return b;
 }
 
-/* Gives out so many leaves that are open, the first ones: of each its number, how many steps its way
- * has as the one before (-1 of the first), how many words the way has, and these. */
+/* Gives out so many leaves that are open, the first ones: tells how many, and their numbers; then of each again its number,
+ * how many steps its way has as the one before (-1 of the first), how many words the way has, and these. */
 const int32_t *planner_give(planner *p, size_t most, size_t *length) {
     uint32_t last = 0;
+    size_t count = most < p->leaves[TO_GIVE] ? most : (size_t)p->leaves[TO_GIVE];
     p->given.count = 0;
-    for (; most > 0 && p->bad == NULL && p->leaves[TO_GIVE] > 0; most--) {
+    for (size_t k = 0; count > 0 && k < count + 1; k++) give(p, (uint32_t)count);
+    for (size_t k = 1; k <= count && p->bad == NULL; k++) {
         uint32_t common, b = next_open(p, last, &common);
         give_leaf(p, b);
+        p->given.its[k] = (int32_t)b;
         give(p, b);
         give(p, last == 0 ? (uint32_t)-1 : common);
         give(p, 3 * (p->around[b].depth - common));
