@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from abpress.config import Compilation, Config
+from abpress.config import Compilation, Config, ProgramOptions
 from abpress.errors import InputError, UnsupportedError
+from abpress.ir.program import Alloc, edges
 from abpress.result import Verdict
 from abpress.verify.run import verify
+from abpress_frontend.load import load_program
 
 MAIN = "#include <assert.h>\n"
 
@@ -216,3 +218,22 @@ def test_an_inline_function_that_is_another_one_elsewhere(a: str, b: str, tmp_pa
     with pytest.raises(UnsupportedError, match=r"f has an inline definition here.*b\.c:2") as error:
         verdict(paths)
     assert error.value.position is not None and error.value.position.file.endswith("a.c")
+
+
+def test_people_know_a_type_by_the_name_that_they_gave_it(tmp_path: Path) -> None:
+    paths = files(
+        tmp_path,
+        "struct s { int a; }; static struct s v; void f(void); int main(void) { f(); return v.a; }",
+        "#include <stdlib.h>\nstruct s { long b; };\n"
+        "void f(void) { struct s *p = malloc(sizeof *p); p->b = 1; free(p); }",
+    )
+    others = tuple(Compilation(path) for path in paths[1:])
+    program = load_program(ProgramOptions(paths[0], others=others)).program
+    labels = {
+        effect.label
+        for template in program.templates.values()
+        for _, edge in edges(template)
+        for effect in edge.effects
+        if isinstance(effect, Alloc)
+    }
+    assert labels == {"struct s"}

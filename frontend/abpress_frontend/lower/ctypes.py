@@ -165,9 +165,10 @@ def give_alias(type: CType, name: str) -> None:
 
 
 def for_people(type: CType) -> str:
-    """The name of a type, of a struct or union without a tag that of its typedef."""
+    """The name of a type, of a struct or union without a tag that of its typedef; without what the
+    linker has added where files have several types of one name."""
     alias = type.definition.alias if isinstance(type, CRecord) else ""
-    return alias or str(type)
+    return (alias or str(type)).partition("$")[0]
 
 
 @dataclass(frozen=True, slots=True)
