@@ -7,12 +7,13 @@ The seconds of the core are with the making of its code, which stands beside the
 from __future__ import annotations
 
 import argparse
+import resource
 import time
 from pathlib import Path
 
 from abpress.cli.options import positive
 from abpress.config import Config
-from abpress.core.library import NO_LIMIT, NativeCore
+from abpress.core.library import NO_LIMIT, CoreCounts, NativeCore
 from abpress.core.library import load as load_library
 from abpress.core.lower import lower
 from abpress.core.reference import FORESEEING
@@ -54,14 +55,20 @@ def measured(program: Program, por: str, native: bool, most: int) -> tuple[float
     return time.process_time() - began, outcome.statistics
 
 
-def bytes_per_state(program: Program, por: str, most: int) -> float:
-    """Of the states that the core stores, at most about `most`."""
+def stored(program: Program, por: str, most: int) -> CoreCounts:
+    """What the core has counted with at most about `most` states."""
     algorithm = ALGORITHMS[por]
     words = lower(Interpreter(program), foresees=algorithm in FORESEEING).words
     core = NativeCore(words, algorithm, lambda *_: 0)
     core.run(NO_LIMIT, most)
     counts = core.counts
     core.close()
+    return counts
+
+
+def bytes_per_state(program: Program, por: str, most: int) -> float:
+    """Of the states that the core stores, at most about `most`."""
+    counts = stored(program, por, most)
     return counts.bytes / counts.states
 
 
@@ -73,16 +80,41 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--states", type=positive, default=300_000, help="at most, of each search")
     parser.add_argument("--rounds", type=positive, default=3, help="the least time counts")
+    parser.add_argument("--define", action="append", default=[], metavar="NAME=VALUE")
+    parser.add_argument("--alone", action="store_true", help="the core, without Python beside it")
+
+
+def _alone(options: argparse.Namespace) -> int:
+    """Prints what the core stores, once, and the memory that the process takes."""
+    print(
+        "| program | reduction | states | transitions | s | bytes/state | memory of the process |"
+    )
+    print("| --- | --- | --- | --- | --- | --- | --- |")
+    for file in options.files:
+        program = load(Config.of(file, defines=tuple(options.define))).program
+        for por in options.reductions:
+            began = time.process_time()
+            counts = stored(program, por, options.states)
+            seconds = time.process_time() - began
+            most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+            print(
+                f"| {file.stem} | {por} | {counts.states:,} | {counts.steps:,} | {seconds:,.1f}"
+                f" | {counts.bytes / counts.states:.1f} | {most:.2f} GiB |",
+                flush=True,
+            )
+    return 0
 
 
 def run(options: argparse.Namespace) -> int:
     """Prints the table. Exit status 1 if the numbers differ."""
     load_library()
+    if options.alone:
+        return _alone(options)
     status = 0
     print("| program | reduction | states | native, per s | python, per s | ratio | bytes/state |")
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for file in options.files:
-        program = load(Config.of(file)).program
+        program = load(Config.of(file, defines=tuple(options.define))).program
         began = time.process_time()
         lower(Interpreter(program))
         lowering = time.process_time() - began
