@@ -6,13 +6,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
 
 from abpress.config import Config
 from abpress.core.build import find_compiler
 from abpress.core.reference import FORESEEING
 from abpress.core.search import ALGORITHMS
+from abpress.ir.program import Program
 from abpress.verify.load import load
 from tests.core.comparison import compare, told
+from tests.strategies.ir_programs import Features, programs
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 
@@ -76,6 +79,10 @@ BODIES = {
     "late": "struct pair *p = new(); START(late, p, second, p); p = 0; END;",
     "later": "struct pair *p = new(); START(late, p, first, p); p = 0; END;",
     "exit": "struct pair *p = new(); START(first, p, own, 0); p = 0; exit(0);",
+    "quits": "START(first, new(), own, 0); x = 1; exit(0);",
+    "cut short": "struct pair *p = new(); START(first, p, reads, p); p = 0; exit(0);",
+    "child": "struct pair *p = new(); START(late, p, first, p); p = 0; x = 3; END;",
+    "life": "struct pair *p = new(); START(second, p, frees, p); p = 0; END;",
     "array": "int *p = malloc(3 * sizeof *p); for (int i = 0; i < 3; i++) p[i] = i;"
     " START(first, p, second, p); END;",
 }
@@ -88,6 +95,14 @@ def test_who_gets_in_the_way(name: str, por: str, tmp_path: Path) -> None:
     file.write_text(f"{HEAD}int main(void) {{ {BODIES[name]} return 0; }}\n")
     config = Config.of(file, por=por, properties=("valid-deref", "no-deadlock"), keep_going=True)
     assert compare(load(config).program, config, 3_000) == "same"
+
+
+@given(program=programs(Features(threads=3, statements=5)))
+@settings(max_examples=15, deadline=None)
+def test_random_programs(program: Program) -> None:
+    for por in REDUCTIONS:
+        config = Config.of(Path(), por=por, keep_going=True)
+        assert compare(program, config, 2_000) == "same"
 
 
 @pytest.mark.parametrize("por", REDUCTIONS)

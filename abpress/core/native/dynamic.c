@@ -50,7 +50,7 @@ enum added graph_add(core *c) {
     graph *g = c->graph;
     size_t length = length_of(c, c->row), before = g->states.count;
     g->met = write_words(g, c->row, length) ? interner_number(&g->states, g->words, length) : 0;
-    if (g->met == 0 || !room_for((void **)&g->of, &g->of_room, g->states.count + 1, sizeof *g->of))
+    if (g->met == 0 || g->met >= MOST_VISITED || !room_for((void **)&g->of, &g->of_room, g->states.count + 1, sizeof *g->of))
         return NO_MEMORY;
     if (g->states.count == before) return KNOWN;
     g->of[g->met] = (visited_state){0};
@@ -72,7 +72,7 @@ static int closes(core *c, uint32_t state) {
     do {
         last = (uint32_t)g->open.its[--g->open.count];
         g->of[last].low = 0;
-        g->of[last].cyclic = last != state || count > 0;
+        g->of[last].cyclic = (last != state || count > 0) & 1;
         count++;
     } while (last != state);
     if (keeps_summaries(c)) summaries_complete(c, g->open.its + g->open.count, count);

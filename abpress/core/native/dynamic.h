@@ -37,13 +37,15 @@ typedef struct {
     uint64_t marked; /* when it was found there last */
 } state_node;
 
-/* Of a visited state: where its `moves` begin; the first state that it is known to reach, as long as its
- * component is not known (then 0); its future, if that is kept; whether the search has left it, and whether
- * its component has others. */
+/* Of a visited state: where its `moves` begin, or its future, if that is kept; the first state that it is known
+ * to reach, as long as its component is not known (then 0); whether the search has left it, and whether its
+ * component has others. */
+enum { MOST_VISITED = 1 << 30 };
 typedef struct {
-    size_t moves;
-    uint32_t low, summary;
-    unsigned char left, cyclic;
+    union {
+        uint32_t moves, summary;
+    };
+    uint32_t low : 30, left : 1, cyclic : 1;
 } visited_state;
 
 /* Of the steps that are on all paths to a state and happen after a later step of t: their threads, and

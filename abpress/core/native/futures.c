@@ -13,7 +13,11 @@ static int add(core *c, uint32_t number) {
 
 void futures_leave(core *c, const state_node *n) {
     graph *g = c->graph;
-    g->of[n->serial].moves = g->moves.count;
+    if (g->moves.count >= UINT32_MAX) {
+        refuse(c, "too many steps between states");
+        return;
+    }
+    g->of[n->serial].moves = (uint32_t)g->moves.count;
     size_t arrival = n->arrivals;
     for (int k = 0; k < n->explored.count; k++) {
         int t = n->explored.order[k];
@@ -101,7 +105,7 @@ int traversal_next(core *c, lazily *its, uint32_t *access) {
                 its->is_over = 1;
                 break;
             }
-            its->at = 1 + g->of[its->todo.its[--its->todo.count]].moves;
+            its->at = 1 + (size_t)g->of[its->todo.its[--its->todo.count]].moves;
         } else {
             const int32_t *last = moves + its->at - 1;
             for (int32_t k = 0; k < last[2]; k++)

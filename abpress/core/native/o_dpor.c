@@ -84,7 +84,7 @@ static int find_more(core *c, race_search *its) {
             if (its->todo.count == 0) return 0;
             its->before = its->all[its->todo.its[--its->todo.count]];
             g->paths++;
-            its->at = 1 + g->of[its->before.state].moves;
+            its->at = 1 + (size_t)g->of[its->before.state].moves;
         } else {
             const int32_t *last = g->moves.its + its->at - 1;
             for (int32_t k = 0; k < last[2]; k++) {

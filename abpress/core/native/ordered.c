@@ -112,7 +112,7 @@ int ordered_next(core *c, const state_node *n, lazily *its) {
                 its->found = found;
                 break;
             }
-            its->at = 1 + g->of[its->before.serial].moves;
+            its->at = 1 + (size_t)g->of[its->before.serial].moves;
         } else {
             size_t last = its->at - 1;
             for (int32_t k = 0; k < g->moves.its[last + 2]; k++)
