@@ -40,6 +40,43 @@ int main(void) {
 }
 """
 
+ENDED = """
+#include <pthread.h>
+#include <stdlib.h>
+int x;
+void *ends(void *given) {
+    int n = 1 + x;
+    int *own[n];
+    own[0] = malloc(sizeof *own[0]);
+    x = 2;
+    pthread_exit(0);
+}
+int main(void) {
+    pthread_t a;
+    pthread_create(&a, 0, ends, 0);
+    pthread_join(a, 0);
+    return 0;
+}
+"""
+"""What an array of a variable length holds is lost with its thread."""
+
+AT_THE_END = """
+#include <pthread.h>
+#include <stdlib.h>
+int *end, x;
+void *looks(void *given) { x = end != 0; return 0; }
+int main(void) {
+    pthread_t a;
+    end = malloc(sizeof *end);
+    end++;
+    x = 1;
+    pthread_create(&a, 0, looks, 0);
+    pthread_join(a, 0);
+    free(end - 1);
+    return 0;
+}
+"""
+
 TEMPORARY = """
 #include <stdlib.h>
 int main(void) { *(int *)malloc(sizeof(int)) = 1; return 0; }
@@ -163,8 +200,13 @@ def test_programs(name: str) -> None:
         (WRITTEN, "is lost"),
         (FRAMES, "is lost"),
         (EARLIER, "is lost"),
+        (ENDED, "is lost"),
+        (AT_THE_END, "[]"),
     ],
-    ids=["beside", "past", "temporary", "dropped", "written", "frames", "earlier"],
+    ids=[
+        *("beside", "past", "temporary", "dropped", "written", "frames", "earlier", "ended"),
+        "at_the_end",
+    ],
 )
 def test_what_leads_to_an_object(text: str, expected: str, tmp_path: Path) -> None:
     file = tmp_path / "program.c"

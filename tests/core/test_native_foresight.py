@@ -15,6 +15,7 @@ from abpress.core.search import ALGORITHMS
 from abpress.ir.program import Program
 from abpress.verify.load import load
 from tests.core.comparison import compare, told
+from tests.reductions.test_hybrid import UNKNOWN_PATH
 from tests.strategies.ir_programs import Features, programs
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
@@ -34,6 +35,7 @@ void *second(void *given) { struct pair *p = given; p->b = 1; p->b = x; p->b = 2
 void *reads(void *given) { struct pair *p = given; y = p->a; y = p->b; return 0; }
 void *frees(void *given) { struct pair *p = given; x = 1; x = 2; free(p); return 0; }
 void *own(void *given) { struct pair *p = new(); p->a = 1; p->b = 2; free(p); return 0; }
+void *twice(void *given) { x = 1; x = 2; return 0; }
 void *late(void *given) {
     pthread_t t;
     x = 1;
@@ -83,6 +85,7 @@ BODIES = {
     "cut short": "struct pair *p = new(); START(first, p, reads, p); p = 0; exit(0);",
     "child": "struct pair *p = new(); START(late, p, first, p); p = 0; x = 3; END;",
     "life": "struct pair *p = new(); START(second, p, frees, p); p = 0; END;",
+    "idle": "pthread_create(&t, 0, twice, 0); y = 1; if (y > 1) x = 5; exit(0);",
     "array": "int *p = malloc(3 * sizeof *p); for (int i = 0; i < 3; i++) p[i] = i;"
     " START(first, p, second, p); END;",
 }
@@ -103,6 +106,14 @@ def test_random_programs(program: Program) -> None:
     for por in REDUCTIONS:
         config = Config.of(Path(), por=por, keep_going=True)
         assert compare(program, config, 2_000) == "same"
+
+
+@pytest.mark.parametrize("por", ["hybrid", "stateful-dpor"])
+def test_paths_through_visited_states(por: str) -> None:
+    """NOTE(unknown-paths), NOTE(hybrid-match)."""
+    config = Config.of(Path(), por=por, keep_going=True)
+    assert compare(UNKNOWN_PATH, config) == "same"
+    assert told(UNKNOWN_PATH, config, True).found
 
 
 @pytest.mark.parametrize("por", REDUCTIONS)
