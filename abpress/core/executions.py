@@ -20,12 +20,17 @@ ALGORITHMS = {
     "sleep": Algorithm.SLEEP,
     "persistent": Algorithm.PERSISTENT,
     "source": Algorithm.SOURCE,
+    "context-sensitive": Algorithm.CONTEXTS,
     "optimal": Algorithm.OPTIMAL,
+    "optimal-context-sensitive": Algorithm.OPTIMAL_CONTEXTS,
     "observers": Algorithm.OBSERVERS,
 }
 """By the names of reductions."""
 
-ALONE = frozenset({"observers"})
+REMEMBERING = frozenset({Algorithm.CONTEXTS, Algorithm.OPTIMAL_CONTEXTS})
+"""Those that remember what follows states."""
+
+ALONE = frozenset({"observers", "context-sensitive", "optimal-context-sensitive"})
 """Those whose searches are those of one process."""
 
 ASPECTS = frozenset(
@@ -97,6 +102,10 @@ class CoreExecutions(LookingSearch[ExecutionStatistics]):
         statistics.waiting_loops = tuple(
             place for pc, place in enumerate(places) if self.core.waited(pc)
         )
+        names: tuple[str, ...] = ()
         if self.algorithm >= Algorithm.OPTIMAL:
             names = ("wakeup_sequences", "wakeup_nodes", "wakeup_nodes_at_most")
+        if self.algorithm in REMEMBERING:
+            names += ("remembered_states", "known_executions")
+        if names:
             statistics.more = {name: getattr(counts, name) for name in names}

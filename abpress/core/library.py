@@ -61,8 +61,10 @@ class Algorithm(IntEnum):
     SLEEP = 14
     PERSISTENT = 15
     SOURCE = 16
-    OPTIMAL = 17
-    OBSERVERS = 18
+    CONTEXTS = 17
+    OPTIMAL = 18
+    OPTIMAL_CONTEXTS = 19
+    OBSERVERS = 20
 
 
 class Ran(IntEnum):
@@ -94,6 +96,8 @@ class CoreCounts:
     wakeup_sequences: int
     wakeup_nodes: int
     wakeup_nodes_at_most: int
+    remembered_states: int
+    known_executions: int
     retraversals: int
     retraversed_transitions: int
     summaries: int

@@ -231,6 +231,14 @@ static word list_after(core *c, int thread, local_state before, uint32_t access)
     return next;
 }
 
+size_t passed_by(const core *c, int thread, int most, word *states) {
+    const executions *x = c->executions;
+    size_t count = 0;
+    for (word list = c->s[memory_of(c, thread)]; list > 0 && (int)count < most; list = x->remembered[list].rest)
+        states[count++] = (word)x->remembered[list].state;
+    return count;
+}
+
 void remember(core *c, int thread, local_state before, uint32_t access) {
     word next = list_after(c, thread, before, access);
     if (c->s[memory_of(c, thread)] > 0 || next > 0) machine_put(c, memory_of(c, thread), next);

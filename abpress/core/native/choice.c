@@ -153,10 +153,12 @@ void choice_enter(core *c) {
     switch (c->algorithm) {
     case PERSISTENT:
     case SOURCE:
+    case CONTEXTS:
         thread = !(node_at(c, k)->asleep & BIT(MAIN)) && can_move(c, k, MAIN) ? MAIN : first_awake(c, k);
         if (thread != 0) plan(node_at(c, k), thread);
         break;
     case OPTIMAL:
+    case OPTIMAL_CONTEXTS:
     case OBSERVERS: enter_optimal(c, k); break;
     default: enter_all(c, k);
     }
@@ -171,8 +173,10 @@ int choice_choose(core *c) {
 void choice_reverse(core *c, size_t k, item *v, size_t count) {
     switch (c->algorithm) {
     case PERSISTENT: add_persistent(c, k, v, count); /* fall through */
-    case SOURCE: add_initial(c, k, v, count); break;
+    case SOURCE:
+    case CONTEXTS: add_initial(c, k, v, count); break;
     case OPTIMAL:
+    case OPTIMAL_CONTEXTS:
     case OBSERVERS: insert(c, k, v, count); break;
     default: break;
     }

@@ -297,7 +297,8 @@ enum trial { IN_TURN, TRIES, FAILS };
  * or those that dynamic reductions ask for; and without, by the names of `abpress/reductions/table.py`. */
 enum algorithm {
     STATES, S_POR, HEAP_REACH, HEAP_REACH_FIELDS, DE_S_POR, DE_POR, DL_S_POR, DL_POR, DL_SUMMARIES, DL_HB,
-    STATEFUL_DPOR, O_DPOR, HYBRID, INTERLEAVINGS, SLEEP, PERSISTENT, SOURCE, OPTIMAL, OBSERVERS, ALGORITHM_COUNT
+    STATEFUL_DPOR, O_DPOR, HYBRID, INTERLEAVINGS, SLEEP, PERSISTENT, SOURCE, CONTEXTS, OPTIMAL,
+    OPTIMAL_CONTEXTS, OBSERVERS, ALGORITHM_COUNT
 };
 
 /* How a slice of a search ends. */

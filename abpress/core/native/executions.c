@@ -104,7 +104,7 @@ static void reverse_all(core *c) {
 
 /* -- up and down ---------------------------------------------------------------------------- */
 
-static node *push(core *c) {
+node *executions_push(core *c) {
     executions *x = c->executions;
     if (x->depth == x->node_room) {
         node *more = realloc(x->nodes, 2 * x->node_room * sizeof *more);
@@ -123,6 +123,7 @@ static node *push(core *c) {
     n->races = x->race_count;
     n->race_count = 0;
     n->tree = n->below = 0;
+    n->record = n->waits = 0, n->met = 0;
     n->slept = 0;
     return n;
 }
@@ -136,7 +137,7 @@ void executions_branch(core *c, int thread) {
     uint32_t access = top(c)->next[thread];
     top(c)->current = thread;
     top(c)->begun = executions_ended(c);
-    if (!has_observers(c) && !relate(c, thread, access)) {
+    if (!has_whole(c) && !relate(c, thread, access)) {
         refuse(c, "memory is used up");
         return;
     }
@@ -146,7 +147,7 @@ void executions_branch(core *c, int thread) {
     n->next_number = 0;
     if (n->left == 0) refuse(c, CANNOT_MOVE);
     if (c->algorithm == PERSISTENT || c->algorithm == SOURCE) reverse_met(c);
-    if (!looks_for_races(c) || has_observers(c) || !x->footprints.all[access].ends) return;
+    if (!looks_for_races(c) || has_whole(c) || !x->footprints.all[access].ends) return;
     for (uint64_t rest = top(c)->threads & ~BIT(thread); rest != 0 && !c->over; rest &= rest - 1)
         reverse_pending(c, __builtin_ctzll(rest) + 1);
 }
@@ -182,7 +183,7 @@ static void descend(core *c) {
         return;
     }
     if (x->event_count > c->max_depth) c->max_depth = x->event_count;
-    node *n = push(c);
+    node *n = executions_push(c);
     if (n == NULL) return;
     if (n->threads & BIT(thread) && x->events[x->event_count - 1].number + 1 >= x->most_steps) {
         refuse(c, "threads of many steps");
@@ -192,11 +193,13 @@ static void descend(core *c) {
     hand_down(&x->footprints, n - 1, n);
     if (has_observers(c)) slept_after(c);
     choice_enter(c);
+    if (remembers(c)) remembered_enter(c);
     if (c->p.h.looks && !c->over) look(c);
 }
 
 static void backtrack(core *c) {
     executions *x = c->executions;
+    if (remembers(c)) remembered_leave(c);
     choice_leave(c);
     x->observed.sleeper_count = top(c)->slept;
     if (--x->depth == 0) {
@@ -226,14 +229,14 @@ void executions_back(core *c, size_t depth) {
 static void end(core *c) {
     executions *x = c->executions;
     uint64_t waiting = 0, threads = top(c)->threads;
-    if (has_observers(c)) reverse_observed(c);
+    if (has_whole(c)) reverse_observed(c);
     else if (looks_for_races(c)) reverse_all(c);
     for (uint64_t rest = threads; rest != 0 && !c->over; rest &= rest - 1) {
         int t = __builtin_ctzll(rest) + 1;
         if (!can_move(c, x->depth - 1, t)) waiting |= BIT(t);
         else if (!looks_for_races(c)) break;
     }
-    for (uint64_t rest = waiting; looks_for_races(c) && !has_observers(c) && rest != 0 && !c->over; rest &= rest - 1)
+    for (uint64_t rest = waiting; looks_for_races(c) && !has_whole(c) && rest != 0 && !c->over; rest &= rest - 1)
         reverse_pending(c, __builtin_ctzll(rest) + 1);
     if (c->over) return;
     if (waiting != threads) x->sleep_blocked++;
@@ -253,12 +256,13 @@ static void violates(core *c) {
     int violation = c->violation;
     const node *n = top(c);
     x->violated = 1;
-    if (has_observers(c)) {
+    if (remembers(c)) remembered_violation(c);
+    if (has_whole(c)) {
         if (!push_event(c, n->current, n->next[n->current])) refuse(c, "memory is used up");
         else reverse_observed(c), pop_event(c);
     }
     machine_undo(c, n->changes);
-    if (looks_for_races(c) && !has_observers(c)) reverse_all(c);
+    if (looks_for_races(c) && !has_whole(c)) reverse_all(c);
     if (c->over) return;
     c->violation = violation;
     n = top(c);
@@ -313,8 +317,9 @@ tally executions_tally(const core *c) {
 }
 
 void executions_begin(core *c) {
-    node *n = push(c);
+    node *n = executions_push(c);
     if (n != NULL) n->preferred = 1, choice_enter(c);
+    if (n != NULL && remembers(c)) remembered_enter(c);
     if (c->p.h.looks && !c->over) look(c);
 }
 
@@ -353,6 +358,11 @@ int executions_run(core *c, uint64_t most_events) {
             continue;
         }
         x->violated = 0;
+        if (x->remembered_past.follows || top(c)->met) {
+            if (remembered_follow(c) && !c->over) return MORE;
+            if (!c->over) x->sleep_blocked++, backtrack(c);
+            continue;
+        }
         leave(top(c));
         if (c->algorithm == OPTIMAL && x->depth == x->frozen) {
             if (!leaf_next(c)) break;
@@ -407,7 +417,8 @@ int executions_new(core *c, uint64_t most_steps) {
     x->redo = calloc(x->redo_room, sizeof *x->redo);
     return x->waited && x->nodes && x->cuts && x->todo && x->redo && interner_new(&x->locals) &&
            interner_new(&x->lists) &&
-           interner_new(&x->told) && happens_before_new(x) && footprints_new(c);
+           interner_new(&x->told) && happens_before_new(x) && footprints_new(c) &&
+           remembered_new(c);
 }
 
 void executions_free(core *c) {
@@ -415,6 +426,7 @@ void executions_free(core *c) {
     if (x == NULL) return;
     happens_before_free(x);
     observed_free(x);
+    remembered_free(x);
     footprints_free(c);
     interner_free(&x->locals), interner_free(&x->lists), interner_free(&x->told);
     free(x->remembered), free(x->waited), free(x->local_words), free(x->local_starts);

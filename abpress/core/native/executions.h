@@ -99,6 +99,8 @@ typedef struct {
     tally before; /* the step that the machine has taken last there */
     uint32_t tree, below;
     size_t slept; /* where its sleepers begin */
+    uint32_t record, waits; /* what is remembered: 0 is none */
+    int met; /* all that follows is known */
     uint32_t next[LANES], sleep[LANES];
     unsigned char plan[LANES];
 } node;
@@ -168,6 +170,49 @@ typedef struct {
     size_t sleeper_count, sleeper_room, words;
 } observed;
 
+/* Of a record: a step that was explored from its state, and the record of where that leads. */
+typedef struct {
+    item its;
+    uint32_t then, next;
+} known_step;
+
+typedef struct {
+    item its;
+    uint32_t next;
+} waiting_thread;
+
+/* As `Record`: the number of its state (0: a step to there violates a property), what slept there, its steps,
+ * threads that waited at its node, and at that and its copy, and the next record of the state. */
+typedef struct {
+    uint32_t state, slept, first, last, waits, copied, next;
+    uint64_t asleep;
+} state_record;
+
+/* A place on the way through what is known: steps that are left, the step that leads there, who sleeps, and
+ * whether that step was executed. */
+typedef struct {
+    uint32_t rest;
+    item its;
+    uint64_t asleep;
+    int executed;
+} continuing;
+
+/* States with their records. `follows`: the executions that are known to follow the last of the `own` nodes
+ * of the search are being put together, on the `way`, where so many steps are `blocked`. */
+typedef struct {
+    interner states, seen;
+    state_record *records;
+    known_step *steps;
+    waiting_thread *waits;
+    uint32_t *slept, *first; /* `first`: the record of a state that was closed first */
+    word *words;
+    continuing *way;
+    unsigned char *wanted; /* events whose races are looked at */
+    size_t record_count, record_room, step_count, step_room, wait_count, wait_room, slept_count, slept_room;
+    size_t state_room, word_room, way_count, way_room, wanted_room, own, blocked;
+    uint64_t follows, followed, closed, put_together;
+} past_states;
+
 /* Threads of which somebody else explores one at a node. */
 typedef struct {
     size_t node;
@@ -225,6 +270,7 @@ typedef struct executions {
     uint32_t *then; /* events that are removed, but follow what is not */
     size_t then_count, then_room;
     observed observed;
+    past_states remembered_past;
     int violated; /* by the last step */
     item *v;
     wakeup_trees wakeup;
@@ -247,6 +293,8 @@ void executions_begin(core *c);
 void executions_branch(core *c, int thread);
 /* Takes the next step of the thread that is explored at the last node. */
 void executions_take(core *c);
+/* A new node for the state of the machine; NULL: without memory. */
+node *executions_push(core *c);
 /* Goes back to where so many nodes are left, and leaves the branch that was under way there. */
 void executions_back(core *c, size_t depth);
 tally executions_tally(const core *c);
@@ -272,6 +320,9 @@ int first_awake(core *c, size_t k);
 /* Whether there are wakeup trees; and whether writes count only if they are observed. */
 static inline int has_trees(const core *c) { return c->algorithm >= OPTIMAL; }
 static inline int has_observers(const core *c) { return c->algorithm == OBSERVERS; }
+/* Whether what follows states is remembered; and whether races are those of whole executions. */
+static inline int remembers(const core *c) { return c->algorithm == CONTEXTS || c->algorithm == OPTIMAL_CONTEXTS; }
+static inline int has_whole(const core *c) { return has_observers(c) || remembers(c); }
 static inline int is_quiet(const executions *x, uint32_t access) {
     const footprint *f = &x->footprints.all[access];
     return !f->ends && f->writes == f->end;
@@ -298,6 +349,8 @@ local_state state_before(core *c, int thread);
 enum outcome step_from(core *c, int thread, local_state before, uint32_t access);
 /* Whether the step that was taken so, since there were so many changes, completes a useless part. */
 int comes_back(core *c, int thread, local_state before, uint32_t access, size_t since);
+/* The last local states that the thread remembers, at most so many; returns how many there are. */
+size_t passed_by(const core *c, int thread, int most, word *states);
 /* Lets the thread remember where it was before the step that was taken so, or forget all. */
 void remember(core *c, int thread, local_state before, uint32_t access);
 
@@ -433,6 +486,21 @@ int any_slept(const core *c, size_t k);
 int any_sleeper(core *c, size_t k, const item *v, size_t count);
 /* As `take_out`. */
 int take_out_observed(core *c, item *v, size_t *count, int thread, uint32_t access);
+
+/* -- remembered.c -- */
+int remembered_new(core *c);
+void remembered_free(executions *x);
+/* That the last node is new, or left; or that the step of its thread violates a property. */
+void remembered_enter(core *c);
+void remembered_leave(core *c);
+void remembered_violation(core *c);
+/* That a thread waits after what would reverse a race of the event after the node, or after less. */
+void remembered_wait(core *c, size_t k, int thread, uint32_t access);
+/* Hands on what reverses the races of some executions that are known to follow the last node, which is
+ * met; returns whether there may be more. */
+int remembered_follow(core *c);
+/* Whether races of the event with later ones are looked at. */
+int remembered_wants(const executions *x, size_t e);
 
 /* -- sequences.c -- */
 /* Whether some thread of the sleep set is a weak initial of v. */

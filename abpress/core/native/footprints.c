@@ -327,7 +327,7 @@ uint32_t footprint_end(core *c, int thread, int certain) {
 int footprints_new(core *c) {
     footprints *f = footprints_of(c);
     f->words = 1;
-    f->whole = f->observes = has_observers(c);
+    f->whole = has_whole(c), f->observes = has_observers(c);
     f->room = 64, f->list_room = 256, f->key_room = 64;
     f->numbers = calloc(places(c), sizeof *f->numbers);
     f->all = calloc(f->room, sizeof *f->all);

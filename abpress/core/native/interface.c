@@ -50,7 +50,8 @@ int core_run(core *c, uint64_t most_steps, uint64_t most_states) {
 
 /* States, steps, choices among threads, depth, and executions: complete, deadlocked, blocked,
  * violating; threads that have names; bytes of the stored states. Executions that their sleep sets
- * block, races; sequences in wakeup trees, nodes that are new there, and nodes there at most. Looks behind
+ * block, races; sequences in wakeup trees, nodes that are new there, and nodes there at most; states
+ * that are remembered, and executions that were put together. Looks behind
  * visited states, steps that were looked at there, and summaries of that; paths that were
  * looked at for races; points-to sets, those that are determinate, and choices that were added. */
 void core_counts(const core *c, uint64_t *counts) {
@@ -64,7 +65,8 @@ void core_counts(const core *c, uint64_t *counts) {
     const uint64_t its[] = {states_stored(c), c->steps, c->thread_choices, c->max_depth, c->complete,
                             c->deadlocked, c->blocked, c->violating, (uint64_t)c->thread_count, bytes,
                             x ? x->sleep_blocked : 0, x ? x->race_number : 0,
-                            x ? x->wakeup.sequences : 0, x ? x->wakeup.new : 0, x ? x->wakeup.most : 0, g ? g->traversals : 0, g ? g->looked_at : 0,
+                            x ? x->wakeup.sequences : 0, x ? x->wakeup.new : 0, x ? x->wakeup.most : 0,
+                            x ? x->remembered_past.closed : 0, x ? x->remembered_past.put_together : 0, g ? g->traversals : 0, g ? g->looked_at : 0,
                             g ? g->summary_sets.count : 0, g ? g->paths : 0, sets, determinate,
                             g ? g->retroactive : 0};
     memcpy(counts, its, sizeof its);

@@ -191,7 +191,7 @@ static void reverse_races_with(core *c, size_t second) {
     for (size_t k = 0; k < count && !c->over; k++) {
         if (is_in_past(x, &past, (size_t)o->earlier[k])) continue;
         join_past(c, &past, &x->pasts[o->earlier[k]]);
-        reverse_race(c, o->earlier[k], second);
+        if (remembered_wants(x, (size_t)o->earlier[k])) reverse_race(c, o->earlier[k], second);
     }
 }
 

@@ -130,7 +130,8 @@ static void reverse(core *c, int thread, const cut *removed, uint32_t access) {
     executions *x = c->executions;
     size_t k, n = rest_of(x, removed, &k);
     x->v[n] = (item){thread, access};
-    x->race_number += has_observers(c);
+    if (remembers(c) && x->remembered_past.follows && k + 1 >= x->remembered_past.own) return;
+    x->race_number += has_whole(c);
     choice_reverse(c, k, x->v, n + 1);
 }
 
@@ -138,7 +139,7 @@ int reverse_races(core *c, int thread, const int32_t *races, uint32_t *looks, si
                   uint32_t within) {
     executions *x = c->executions;
     size_t left = 0;
-    x->race_number += has_observers(c) ? 0 : count;
+    x->race_number += has_whole(c) ? 0 : count;
     x->cut_count = 0;
     for (size_t k = 0; k < count && !c->over; k++) {
         cut removed;
@@ -158,6 +159,7 @@ int reverse_races(core *c, int thread, const int32_t *races, uint32_t *looks, si
             reverse(c, thread, &removed, access);
             continue;
         }
+        for (size_t k = 0; remembers(c) && k < count; k++) remembered_wait(c, (size_t)races[k], thread, access);
         if (x->then_count > 0) continue; /* an observer waits: the search begins again */
         for (size_t k = 0, n = races_in_cut(c, thread, access, &removed); k < n && !c->over; k++) {
             cut smaller;

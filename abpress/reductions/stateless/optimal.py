@@ -87,6 +87,7 @@ class OptimalDpor:
         """Drops what is left of the node's wakeup tree."""
         plan: Plan = node.plan
         self._wakeup.dropped(plan.tree)
+        plan.tree.branches.clear()  # it may be the one below a branch of the parent, too
         self._wakeup.dropped(plan.below)
 
     def _extend(self, node: ExecutionNode, tree: WakeupTree) -> None:
