@@ -200,7 +200,9 @@ STATES = _Searches(
     QUESTIONS,
     tuple(por for por in search.ALGORITHMS if por not in BASIC),
 )
-EXECUTIONS = _Searches("stateless", tuple(executions.ALGORITHMS), MOST_EVENTS, QUESTIONS)
+REMEMBERING = ("context-sensitive", "optimal-context-sensitive")
+FOLLOWING = tuple(por for por in executions.ALGORITHMS if por not in REMEMBERING)
+EXECUTIONS = _Searches("stateless", FOLLOWING, MOST_EVENTS, QUESTIONS, REMEMBERING)
 
 _ProgramOf = Callable[[Config], Program]
 

@@ -15,7 +15,9 @@ from abpress.core.executions import ALGORITHMS
 from abpress.ir.program import Program
 from abpress.verify.load import load
 from tests.core.comparison import (
+    FOLLOWING,
     MOST_EVENTS,
+    REMEMBERING,
     TOO_LONG,
     compare,
     compare_executions,
@@ -31,12 +33,11 @@ pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 FEATURES = Features(threads=3, statements=4, overflows=False)
 
 FEW = [row for row in ROWS if row.optimal.executions <= 12]
-REMEMBERING = ("context-sensitive", "optimal-context-sensitive")
 REDUCING = tuple(name for name in ALGORITHMS if name not in ("none", "sleep"))
 
 
 def compared(
-    text: str, folder: Path, algorithms: Collection[str] = ALGORITHMS, **options: object
+    text: str, folder: Path, algorithms: Collection[str] = FOLLOWING, **options: object
 ) -> set[str]:
     """The answers of `compare` for a program of C, of each algorithm."""
     file = folder / "program.c"
