@@ -77,7 +77,7 @@ def test_what_the_core_cannot_do_python_does(
 
 
 def test_an_algorithm_that_python_alone_has_says_nothing_of_it(tmp_path: Path) -> None:
-    assert "core" not in searched(tmp_path, por="context-sensitive").statistics
+    assert "core" not in searched(tmp_path, por="optimal-cs-observers").statistics
 
 
 @needs_compiler

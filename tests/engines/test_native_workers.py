@@ -257,7 +257,8 @@ def test_a_limit_ends_all(tmp_path: Path) -> None:
         ({"core": "python"}, None),
         ({"unroll": 9}, "python (loops that are unrolled)"),
         ({"por": "observers"}, "python (workers with algorithm observers)"),
-        ({"por": "context-sensitive"}, None),
+        ({"por": "context-sensitive"}, "python (workers with algorithm context-sensitive)"),
+        ({"por": "optimal-cs-observers"}, None),
     ],
 )
 def test_what_is_not_shared_is_done_by_python(
