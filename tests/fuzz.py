@@ -224,13 +224,19 @@ def _core(drawn: Program | ConcurrentProgram, folder: Path) -> Counter[str]:
     return compare_text(drawn, folder, 2_000) + compare_executions_of_text(drawn, folder)
 
 
-def _of_pointers(number: int) -> str:
-    lists = number % 3
-    return (test_lists_random.Lists if lists else test_bounds_random.Text)(number).program()
+def _of_pointers(number: int) -> tuple[str, str]:
+    if number % 3:
+        return test_lists_random.Lists(number).program(), "ILP32"
+    text = test_bounds_random.Text(number).program()
+    if number % 2:
+        return text, "ILP32"
+    type, data_model = (("size_t", "LP64"), ("long", "LP64"), ("unsigned", "ILP32"))[number % 5 % 3]
+    return test_bounds_random.with_numbers(text, type), data_model
 
 
-def _pointers(text: str, folder: Path) -> str:
-    proved, invalid = test_bounds_random.compare_all((text,), folder)
+def _pointers(drawn: tuple[str, str], folder: Path) -> str:
+    text, data_model = drawn
+    proved, invalid = test_bounds_random.compare_all((text,), folder, data_model)
     return "proved" if proved else "invalid" if invalid else "left open"
 
 

@@ -156,14 +156,23 @@ def compare(program: Program, solution: Solution | None = None) -> tuple[BoundsF
     return found, reference.ended
 
 
-def compare_all(texts: Iterable[str], folder: Path) -> tuple[int, int]:
+def with_numbers(text: str, type: str) -> str:
+    """The program with numbers of another type; where differences of them move pointers by more
+    than there are addresses, there are none."""
+    if type == "unsigned":
+        text = text.replace("r - 1", "r & 3").replace("n - 1", "n & 3")
+    longer = text.replace("int r = 0", f"{type} r = 0").replace("int k = 0", f"{type} k = 0")
+    return longer.replace("int n, i, x", f"{type} n, i; int x")
+
+
+def compare_all(texts: Iterable[str], folder: Path, data_model: str = "ILP32") -> tuple[int, int]:
     """Compares each program; in how many nothing is left open, and how many have an access that is
     invalid."""
     proved, invalid = 0, 0
     for number, text in enumerate(texts):
         file = folder / f"{number}.c"
         file.write_text(text)
-        program = load(Config.of(file, data_model="ILP32", property="valid-deref")).program
+        program = load(Config.of(file, data_model=data_model, property="valid-deref")).program
         found, undefined = compare(program)
         proved += not found.alarms
         invalid += bool(undefined)
@@ -175,3 +184,13 @@ def test_random_programs(tmp_path: Path) -> None:
     proved, invalid = compare_all(texts, tmp_path)
     assert proved > 5
     assert invalid > 10
+
+
+def test_random_programs_with_long_numbers(tmp_path: Path) -> None:
+    seeds = range(4300, 4300 + examples(20, whole=40))
+    texts = (
+        with_numbers(Text(seed).program(), ("size_t", "long")[seed % 3 == 0]) for seed in seeds
+    )
+    proved, invalid = compare_all(texts, tmp_path, "LP64")
+    assert proved > 3
+    assert invalid > 6

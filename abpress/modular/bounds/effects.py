@@ -37,7 +37,7 @@ from abpress.modular.bounds.pointing import Content, Pointing
 from abpress.modular.bounds.rests import ANY, Rest
 from abpress.modular.bounds.state import State, Sum, Values
 from abpress.modular.bounds.supposing import Supposing
-from abpress.modular.bounds.zone import ZERO
+from abpress.modular.bounds.zone import ZERO, Zone
 from abpress.modular.definedness import computed
 from abpress.semantics.naming import MAIN
 
@@ -77,10 +77,15 @@ class BoundsSteps:
     rests: Mapping[str, Rest]
     tells: frozenset[str] = field(init=False)
     types: dict[str, dict[str, Scalar]] = field(init=False)
+    naturals: dict[str, frozenset[str]] = field(init=False)
 
     def __post_init__(self) -> None:
         cells = {name: cell.type for name, cell in self.memory.cells.items()}
         self.types = {n: {**cells, **t.registers} for n, t in self.program.templates.items()}
+        self.naturals = {
+            n: frozenset(x for x in self.tracked[n] if scalar_bounds(its[x])[0] == 0)
+            for n, its in self.types.items()
+        }
         tracked = frozenset().union(*self.tracked.values())
         self.tells = frozenset(
             n for n, c in self.memory.cells.items() if isinstance(c.type, PtrType) or n in tracked
@@ -91,7 +96,7 @@ class BoundsSteps:
         """What is known where the first thread begins."""
         main = self.program.main
         entry = self.program.templates[main].entry
-        state = State()
+        state = State(Zone({}, self.naturals[main]))
         for name in self.memory.cells:
             self._begin(name, self.memory.cells[name].initial, state)
         for name, initial in self.memory.members.initial():
@@ -389,7 +394,8 @@ class _Edge:
         holds = self._memory.holds
         numbers = self.state.zone.names() & self.steps.tracked[child]
         held = {name for name in numbers if holds(child, entry, name)}
-        found = State(self.state.zone.only(held))
+        zone = self.state.zone.only(held)
+        found = State(Zone(zone.most, self.steps.naturals[child]))
         for name, places in self.state.pointers.items():
             if holds(child, entry, name):
                 found.pointers[name] = places

@@ -23,9 +23,6 @@ from abpress.modular.bounds.state import MOST_POINTEES, Sum, Values, number
 Content = tuple[int, int] | Pointees
 """What a cell may hold at all times: numbers of an interval, or pointers."""
 
-MOST_BYTES = (1 << 31) - 1
-"""A distance is at most that, else it may count as negative."""
-
 
 def _is_fixed(e: PtrAdd) -> bool:
     return isinstance(e.pointer, Addr) and isinstance(e.bytes, Const)
@@ -64,7 +61,8 @@ class Pointing:
                 more = self.values.sum(distance)
                 if places is None or moved is None or more is None:
                     return places, None
-                if self.values.bounds(more)[1] > MOST_BYTES and not (
+                most = IntType(8 * e.type.size, True).maximum  # what is greater counts as negative
+                if self.values.bounds(more)[1] > most and not (
                     isinstance(distance.type, IntType) and distance.type.signed
                 ):
                     return places, None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from abpress.ir.bounds import scalar_bounds
 from abpress.ir.expr import Binary, Const, Convert, Expr, Reg, Unary
 from abpress.ir.intervals import Interval, within
-from abpress.ir.types import IntType, Scalar
+from abpress.ir.types import INDEX, IntType, Scalar
 from abpress.modular.bounds.members import register_of, site_of
 from abpress.modular.bounds.places import Pointees, all_places
 from abpress.modular.bounds.rests import ANY, Rest, either, follows, least, most, total
@@ -139,8 +139,8 @@ def _is_part(inner: Pointees, outer: Pointees) -> bool:
 
 
 def is_small(type: Scalar) -> bool:
-    """Whether numbers of a type are what differences and rests are about."""
-    return isinstance(type, IntType) and type.bits <= 32
+    """Whether numbers of a type are what differences and rests are about: not sets of threads."""
+    return isinstance(type, IntType) and type.bits <= INDEX.bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,8 +210,8 @@ class Values:
             case ((x, a), (y, b)) if a == -b:
                 if a < 0:
                     x, y, a = y, x, b
-                above = self.state.zone.most.get((x, y))
-                below = self.state.zone.most.get((y, x))
+                above = self.state.zone.bound(x, y)
+                below = self.state.zone.bound(y, x)
                 high = high if above is None else min(high, a * above + s.high)
                 low = low if below is None else max(low, -a * below + s.low)
             case _:
@@ -314,6 +314,18 @@ class Values:
                     return False
                 return low != 0 or self.at_most(s.times(-1), -1)
 
+    def _differ(self, x: str, y: str, c: int) -> bool:
+        """Notes that one variable is at most another one and a number, and what follows of each
+        from the type of the other."""
+        zone = self.state.zone
+        if not zone.add(x, y, c):
+            return False
+        least_y, most_x = self.range(x)[0] - c, self.range(y)[1] + c
+        low, high = self.range(y)[0], self.range(x)[1]
+        return (most_x >= high or zone.add(x, ZERO, most_x)) and (
+            least_y <= low or zone.add(ZERO, y, -least_y)
+        )
+
     def at_most(self, s: Sum, c: int) -> bool:
         """Notes that a sum is at most a number; returns whether that is possible."""
         bound = c - s.low
@@ -327,6 +339,6 @@ class Values:
             case ((x, a), (y, b)) if a == -b:
                 if a < 0:
                     x, y, a = y, x, b
-                return self.state.zone.add(x, y, bound // a)
+                return self._differ(x, y, bound // a)
             case _:
                 return True

@@ -18,13 +18,24 @@ _THRESHOLDS = (-1, 0, 1)
 @dataclass(slots=True)
 class Zone:
     """Mutable. What is added to a zone without a widening keeps it closed: each bound that follows
-    from two others is there. A pair that is left out has no bound."""
+    from two others is there. A pair that is left out has no bound; that `naturals` are not less
+    than 0 need not be there."""
 
     most: dict[Pair, int] = field(default_factory=dict)
+    naturals: frozenset[str] = frozenset()
 
     def copy(self) -> Zone:
         """Another one that says the same."""
-        return Zone(dict(self.most))
+        return Zone(dict(self.most), self.naturals)
+
+    def bound(self, x: str, y: str) -> int | None:
+        """What the difference of two variables is at most; None if it has no bound."""
+        found = self.most.get((x, y))
+        if y in self.naturals:
+            high = 0 if x == ZERO else self.most.get((x, ZERO))
+            if high is not None and (found is None or high < found):
+                return high
+        return found
 
     def high(self, x: str) -> int | None:
         """The greatest value of a variable; None if it has no bound."""
@@ -32,7 +43,7 @@ class Zone:
 
     def low(self, x: str) -> int | None:
         """The least value of a variable; None if it has no bound."""
-        found = self.most.get((ZERO, x))
+        found = self.bound(ZERO, x)
         return None if found is None else -found
 
     def add(self, x: str, y: str, c: int) -> bool:
@@ -89,22 +100,23 @@ class Zone:
     def only(self, names: set[str] | frozenset[str]) -> Zone:
         """What is known of some variables."""
         kept = {*names, ZERO}
-        return Zone({p: c for p, c in self.most.items() if p[0] in kept and p[1] in kept})
+        most = {p: c for p, c in self.most.items() if p[0] in kept and p[1] in kept}
+        return Zone(most, self.naturals)
 
     def joined(self, other: Zone) -> Zone:
         """What holds in either."""
-        found = Zone()
-        for pair, c in self.most.items():
-            d = other.most.get(pair)
-            if d is not None:
+        found = Zone({}, self.naturals)
+        for pair in self.most | other.most if self.naturals else self.most:
+            c, d = self.bound(*pair), other.bound(*pair)
+            if c is not None and d is not None:
                 found.most[pair] = max(c, d)
         return found
 
     def widened(self, new: Zone) -> Zone:
         """What holds in either, where bounds that grow move to thresholds or go."""
-        found = Zone()
+        found = Zone({}, self.naturals)
         for pair, c in self.most.items():
-            d = new.most.get(pair)
+            d = new.bound(*pair)
             if d is None:
                 continue
             if d <= c:
@@ -118,7 +130,7 @@ class Zone:
     def implies(self, other: Zone) -> bool:
         """Whether all that another zone says is said here."""
         for pair, c in other.most.items():
-            mine = self.most.get(pair)
+            mine = self.bound(*pair)
             if mine is None or mine > c:
                 return False
         return True

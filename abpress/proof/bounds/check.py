@@ -46,7 +46,7 @@ from abpress.ir.program import (
     effect_target,
     goes_on,
 )
-from abpress.ir.types import INDEX, IntType, PtrType
+from abpress.ir.types import IntType, PtrType
 from abpress.logic.formula import FALSE, Formula, conj, holds
 from abpress.modular.apart import PlacesApart
 from abpress.modular.bounds.effects import OWN_ID
@@ -61,8 +61,9 @@ from abpress.proof.bounds.walk import (
     EdgeWalk,
     Pointed,
     between,
+    converted,
     initially,
-    wide,
+    wide_type,
 )
 from abpress.proof.bounds.well_formed import WellFormed, numbers_of
 from abpress.proof.certificate import Accepted, Rejected, require_program
@@ -347,11 +348,11 @@ class _AccessChecker:
     def _allocate(self, walk: EdgeWalk, edge: Edge, site: Heap, effect: Alloc) -> None:
         object = self._pointers.allocate(walk, effect, site, f"at {edge.position}")
         count = count_of(object)
-        number = wide(walk.evaluate(effect.count))
+        number = converted(walk.evaluate(effect.count), wide_type(effect.count.type))
         least = self._always.get(count)
         if isinstance(least, tuple):
             what = f"what is allocated at {edge.position} may be smaller"
-            enough = holds(Compare(">=", number, Const(least[0], INDEX)))
+            enough = holds(Compare(">=", number, Const(least[0], wide_type(effect.count.type))))
             self._tells.require(walk.template, walk, enough, what)
         fits = conj(between(number, (COUNT.minimum, COUNT.maximum)))
         exact = self._memory.is_one(count)

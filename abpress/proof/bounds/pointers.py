@@ -29,7 +29,7 @@ from abpress.modular.bounds.members import (
 from abpress.modular.bounds.memory import AccessMemory
 from abpress.modular.bounds.places import COUNT, NOWHERE, all_places
 from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand, Places, Span
-from abpress.proof.bounds.walk import NOT_MOVED, EdgeWalk, Pointed, initially, sum_of, wide
+from abpress.proof.bounds.walk import NOT_MOVED, EdgeWalk, Pointed, converted, initially, sum_of
 from abpress.proof.certificate import Rejected
 
 
@@ -338,7 +338,7 @@ class PointerChecks:
     def _next(self, walk: EdgeWalk, m: Member) -> Expr:
         """The offset of the first element that may not have been written."""
         count = walk.values.get(m.filled, Reg(m.filled, COUNT))
-        whole = Binary("*", wide(count), Const(m.stride, INDEX))
+        whole = Binary("*", converted(count, INDEX), Const(m.stride, INDEX))
         return Binary("+", whole, Const(m.first, INDEX))
 
     def _fill(self, walk: EdgeWalk, m: Member, address: Expr) -> None:

@@ -40,6 +40,13 @@ Pointed = tuple[Places, Expr]
 
 NOT_MOVED = Const(0, INDEX)
 
+WIDE = IntType(128, True)
+"""What numbers of 64 bits are compared in: differences of them, signed or not, do not wrap there.
+NOTE(valid-accesses)"""
+
+NARROW = 32
+"""Bits of a type whose numbers are compared in 64."""
+
 
 @dataclass
 class EdgeWalk:
@@ -102,17 +109,18 @@ class EdgeWalk:
     def difference(self, d: Difference) -> Formula:
         """What a difference says now."""
         x, y, c = d
+        type = wide_type(*(self.types[name] for name in (x, y) if name))
         if not x:
-            return holds(Compare(">=", self._wide(y), Const(-c, INDEX)))
-        left = self._wide(x)
+            return holds(Compare(">=", self._in(type, y), Const(-c, type)))
+        left = self._in(type, x)
         if not y:
-            return holds(Compare("<=", left, Const(c, INDEX)))
-        return holds(Compare("<=", left, Binary("+", self._wide(y), Const(c, INDEX))))
+            return holds(Compare("<=", left, Const(c, type)))
+        return holds(Compare("<=", left, Binary("+", self._in(type, y), Const(c, type))))
 
     def rest(self, of: Rest) -> Formula:
         """What a rest says now."""
         name, modulus, its = of
-        return multiple(self._wide(name), modulus, its)
+        return multiple(self.values.get(name, Reg(name, self.types[name])), modulus, its)
 
     def flag(self, name: str, value: int) -> Formula:
         """That a register holds a number now."""
@@ -121,8 +129,8 @@ class EdgeWalk:
         e = self.values.get(name, Reg(name, type))
         return holds(Compare("==", e, Const(type.wrap(value), type)))
 
-    def _wide(self, name: str) -> Expr:
-        return wide(self.values.get(name, Reg(name, self.types[name])))
+    def _in(self, type: IntType, name: str) -> Expr:
+        return converted(self.values.get(name, Reg(name, self.types[name])), type)
 
     # -- conditions -----------------------------------------------------------------------------
 
@@ -189,7 +197,7 @@ class EdgeWalk:
             by = Convert(by, IntType(8 * pointer.size, True))
         if isinstance(by, Convert) and isinstance(by.arg, Const) and isinstance(by.type, IntType):
             by = Const(by.type.wrap(by.arg.value), by.type)
-        return Const(by.value, INDEX) if isinstance(by, Const) else wide(by)
+        return Const(by.value, INDEX) if isinstance(by, Const) else converted(by, INDEX)
 
     def among(self, name: str, places: Places) -> Formula:
         """The formula that a register or cell points to one of these places."""
@@ -219,7 +227,7 @@ class EdgeWalk:
         end = sum_of(moved, Const(high + size, INDEX))
         whole: Expr = Const(layout.size, INDEX)
         if self.memory.objects.on_heap(object):
-            whole = Binary("*", whole, wide(self._count(object)))
+            whole = Binary("*", whole, converted(self._count(object), INDEX))
         return conj(
             (
                 no_overflow(begin),
@@ -237,7 +245,7 @@ class EdgeWalk:
         found = self.values.get(count, Reg(count, COUNT)) if held else self.variable(COUNT)
         least = self.always.get(count)
         if isinstance(least, tuple):
-            self.known.add(holds(Compare(">=", wide(found), Const(least[0], INDEX))))
+            self.known.add(holds(Compare(">=", converted(found, INDEX), Const(least[0], INDEX))))
         return found
 
 
@@ -284,21 +292,28 @@ def sum_of(a: Expr, b: Expr) -> Expr:
     return Binary("+", a, b)
 
 
-def wide(e: Expr) -> Expr:
-    """An integer as one of 64 bits."""
-    return e if e.type == INDEX else Convert(e, INDEX)
+def wide_type(*types: Scalar) -> IntType:
+    """A type in which no difference of numbers of the types wraps."""
+    return INDEX if all(type.bits <= NARROW for type in types) else WIDE
+
+
+def converted(e: Expr, type: IntType) -> Expr:
+    """An integer as one of a type."""
+    return e if e.type == type else Convert(e, type)
 
 
 def multiple(e: Expr, modulus: int, rest: int) -> Formula:
     """The formula that a number, less the rest, is a multiple of the modulus."""
-    less = Binary("-", wide(e), Const(rest, INDEX))
-    return holds(Compare("==", Binary("%", less, Const(modulus, INDEX)), Const(0, INDEX)))
+    type = wide_type(e.type)
+    less = Binary("-", converted(e, type), Const(rest, type))
+    return holds(Compare("==", Binary("%", less, Const(modulus, type)), Const(0, type)))
 
 
 def between(e: Expr, span: Span) -> tuple[Formula, Formula]:
     """The formulas that a number is in an interval."""
     low, high = span
+    type = wide_type(e.type)
     return (
-        holds(Compare(">=", wide(e), Const(low, INDEX))),
-        holds(Compare("<=", wide(e), Const(high, INDEX))),
+        holds(Compare(">=", converted(e, type), Const(low, type))),
+        holds(Compare("<=", converted(e, type), Const(high, type))),
     )

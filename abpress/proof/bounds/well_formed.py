@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TypeGuard
 
 from abpress.ir.program import Program
-from abpress.ir.types import IntType, PtrType, Scalar
+from abpress.ir.types import INDEX, IntType, PtrType, Scalar
 from abpress.modular.bounds.memory import AccessMemory
 from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand
 from abpress.proof.bounds.pointers import PointerChecks
+from abpress.proof.bounds.walk import wide_type
 from abpress.proof.certificate import Rejected, require_location
 
 
@@ -64,8 +66,12 @@ class WellFormed:
             type = self.types[template][name]
             if isinstance(type, PtrType) is not (name in stand.pointers):
                 raise Rejected(f"{name:.80} is of another type")
-            if name in numbers and (not isinstance(type, IntType) or type.bits > 32):
+            if name in numbers and not _is_number(type):
                 raise Rejected(f"{name:.80} is of another type")
+        for x, y, c in stand.differences:
+            type_of = wide_type(*(self.types[template][name] for name in (x, y) if name))
+            if abs(c) >> (type_of.bits - 2):
+                raise Rejected(f"no number that {template} knows at {location} is so great")
         for name, places in stand.pointers.items():
             if len({object for object, *_ in places}) < len(places):
                 raise Rejected(f"{name:.80} points to one object in several places")
@@ -97,4 +103,8 @@ def numbers_of(stand: BoundsStand) -> set[str]:
 
 
 def _may_have_rest(type: Scalar | None, modulus: int, rest: int) -> bool:
-    return isinstance(type, IntType) and type.bits <= 32 and 0 <= rest < modulus
+    return _is_number(type) and 0 <= rest < modulus < 1 << 62
+
+
+def _is_number(type: Scalar | None) -> TypeGuard[IntType]:
+    return isinstance(type, IntType) and type.bits <= INDEX.bits
