@@ -74,6 +74,7 @@ def test_random_programs(program: Program, seed: int) -> None:
     for options in ({}, {"death": 0.004}, {"begun": begun}, {"begun": begun, "death": 0.004}):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(planner, "_MOST_COPIES", 64 * (seed % 2))
+            patch.setattr(planner, "_MOST_NEWS", 1 << 26 if seed % 3 else 1 << 7)
             try:
                 optimal(program, seeds, property=ANY_ERROR, pace=4, **options)
             except CoreRefused as refused:
@@ -327,6 +328,12 @@ RULES = {
         MANY,
         "    x->frozen = free;",
         "    ;",
+    ),
+    "what is kept of a leaf begins at a free node": (
+        "leaves.c",
+        "fib_bench-2",
+        "if (x->nodes[k].is_free) return k;",
+        "return k;",
     ),
     "what begins with a sleeper is not told": (
         "choice.c",
