@@ -16,7 +16,7 @@ from abpress.core.lower import lower
 from abpress.semantics.interpreter import Interpreter
 from abpress.verify.load import load
 
-STEPS = 20_000
+STEPS = 4_000
 
 
 def begun(words: array[int], algorithm: Algorithm, library: Path) -> NativeCore:
