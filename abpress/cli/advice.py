@@ -15,6 +15,9 @@ from abpress.verify.run import Report
 _LONGER = 4
 """How much more time, and higher bounds, are advised."""
 
+_ARGUMENTS = re.compile(r"parameter \w+ of main|pointer: uninitialised (argv|av|args|arguments)\b")
+"""What engines say that stop where the program looks at its arguments."""
+
 _COVERED = {"states": "states", "events": "steps", "nodes": "nodes", "max_depth": "steps deep"}
 """The numbers of a run that say how far it has come, where they are not 0, and of what they are."""
 
@@ -63,9 +66,7 @@ def _commands(
         yield _with(words, "--max-threads", str(_LONGER * int(found[1])))
     if found := re.search(r"recursion of \w+ deeper than (\d+)", reason):
         yield _with(words, "--recursion-bound", str(_LONGER * int(found[1])))
-    if re.search(
-        r"parameter \w+ of main|pointer: uninitialised (argv|av|args|arguments)\b", reason
-    ):
+    if any(_ARGUMENTS.search(told) for told in (reason, str(result.statistics.get("engines")))):
         yield _with(words, "--any-arguments", "2")
     if "memory limit of" in reason and report.engine != "stateless":
         yield _with(words, "--engine", "stateless")

@@ -67,7 +67,7 @@ MODELLED: dict[str, str] = {
     "epoll.c": (
         "__abp_watch_no_more __abp_watches epoll_create epoll_create1 epoll_ctl epoll_wait"
     ),
-    "errno.c": ("__errno_location"),
+    "errno.c": "__abp_any_error __abp_fails __errno_location",
     "exit.c": "__abp_run_at_exit __abp_run_at_quick_exit at_quick_exit atexit",
     "files.c": (
         "__abp_is_file __abp_is_open __abp_open_file __abp_ready close creat dup dup2 fcntl "
@@ -140,8 +140,8 @@ MODELLED: dict[str, str] = {
         "sigqueue sigsuspend sigtimedwait sigwait sigwaitinfo"
     ),
     "sockets.c": (
-        "accept bind connect getpeername getsockname htonl htons listen ntohl ntohs recv "
-        "recvfrom select send sendto setsockopt shutdown socket"
+        "accept bind connect getpeername getsockname getsockopt htonl htons listen ntohl ntohs "
+        "recv recvfrom select send sendto setsockopt shutdown socket"
     ),
     "spin.c": (
         "pthread_spin_destroy pthread_spin_init pthread_spin_lock pthread_spin_trylock "

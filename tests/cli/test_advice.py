@@ -77,6 +77,17 @@ def test_what_to_try(report: Report, words: str, tried: list[str]) -> None:
         build_parser("verify").parse_args(shlex.split(line))
 
 
+def test_an_engine_that_stopped_at_arguments_is_listened_to() -> None:
+    engines = (
+        "hunt unknown (its share is over), abpress unknown (pointer: uninitialised argv at a.c)"
+    )
+    for told, advised in ((engines, True), ("abpress unknown (gives up)", False)):
+        result = undecided("unreach-call", "time limit of 10 s", {"engines": told})
+        report = Report((PropertyAnswer(result, "auto", "none"),), {})
+        tried = advice(report, ["verify", "a.c"])
+        assert ("try: abpress verify --any-arguments 2 a.c" in tried) is advised
+
+
 def test_nothing_is_advised_of_an_answer() -> None:
     result = proved("unreach-call", Soundness(), True, {"states": 7})
     assert advice(Report((PropertyAnswer(result, "explicit", "none"),), {}), ["verify"]) == []

@@ -56,6 +56,11 @@ void __abp_thread_exit_keys(void);
 void __abp_thread_exit_robust(void);
 void __abp_thread_exit_ended(void);
 
+/* Calls that fail for whatever reason (errno.c): sets errno to any number, and returns -1; whether a call
+   fails, which is so at any time, and errno is set then. */
+int __abp_any_error(void);
+int __abp_fails(void);
+
 /* Cancellation (cancel.c), in programs that ask for it (__abp_cancels). */
 void __abp_request_cancellation(__abp_id_t thread);
 int __abp_is_cancelled(void);

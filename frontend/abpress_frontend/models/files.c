@@ -29,13 +29,6 @@ static struct {
   char bytes[ROOM];
 } __abp_pipe[PIPES];
 
-static int __abp_file_fails(void) {
-  int fails = __abp_nondet_bool();
-  if (fails)
-    errno = (int)__abp_nondet_between(1, 133);
-  return fails;
-}
-
 /* The lowest free descriptor, which it takes; in an atomic block. */
 static int __abp_descriptor(int kind) {
   int i = 0;
@@ -60,7 +53,7 @@ int __abp_is_file(int descriptor) { return __abp_kind(descriptor) == A_FILE; }
 
 int __abp_open_file(void) {
   int descriptor;
-  if (__abp_file_fails())
+  if (__abp_fails())
     return -1;
   __abp_atomic_begin();
   descriptor = __abp_descriptor(A_FILE);
@@ -87,7 +80,7 @@ int pipe(int descriptors[2]) {
   int number;
   int from;
   int to;
-  if (__abp_file_fails())
+  if (__abp_fails())
     return -1;
   __abp_atomic_begin();
   number = __abp_pipes;
@@ -124,7 +117,7 @@ int close(int descriptor) {
     errno = EBADF;
     return -1;
   }
-  return kind == A_FILE && __abp_file_fails() ? -1 : 0;
+  return kind == A_FILE && __abp_fails() ? -1 : 0;
 }
 
 /* One more descriptor of what a descriptor is of, at a number that is given or the lowest free one. */
@@ -192,14 +185,14 @@ int fcntl(int descriptor, int command, ...) {
     __abp_cut("flags of a pipe are changed");
   if (command != F_SETFD && command != F_SETFL)
     __abp_cut("fcntl does something else than to read or set flags");
-  return __abp_file_fails() ? -1 : 0;
+  return __abp_fails() ? -1 : 0;
 }
 
 /* Offsets are not kept: what is read is arbitrary. */
 off_t lseek(int descriptor, off_t offset, int origin) {
   int kind = __abp_kind(descriptor);
   if (kind == A_FILE)
-    return __abp_file_fails() ? -1 : (off_t)__abp_nondet_between(0, LONG_MAX);
+    return __abp_fails() ? -1 : (off_t)__abp_nondet_between(0, LONG_MAX);
   errno = kind == FREE ? EBADF : ESPIPE;
   return -1;
 }
@@ -248,7 +241,7 @@ ssize_t read(int descriptor, void *target, size_t size) {
     bytes[i] = (char)__abp_nondet_between(-128, 127);
     i++;
   }
-  return __abp_file_fails() ? -1 : (ssize_t)i;
+  return __abp_fails() ? -1 : (ssize_t)i;
 }
 
 static ssize_t __abp_write_pipe(int number, const char *source, size_t size) {
@@ -283,7 +276,7 @@ ssize_t write(int descriptor, const void *source, size_t size) {
     return __abp_write_pipe(kind / 2 - 1, bytes, size);
   for (i = 0; i < size; i++)
     byte = bytes[i];
-  if (__abp_file_fails())
+  if (__abp_fails())
     return -1;
   while (i > 1 && __abp_nondet_bool())
     i--;
@@ -327,7 +320,7 @@ ssize_t sendfile(int target, int source, off_t *offset, size_t size) {
     errno = EINVAL;
     return -1;
   }
-  if (__abp_file_fails())
+  if (__abp_fails())
     return -1;
   if (offset != 0)
     *offset += (off_t)sent;

@@ -81,10 +81,7 @@ int shm_open(const char *name, int flags, mode_t mode) {
 
 int shm_unlink(const char *name) {
   __abp_read_text(name);
-  if (!__abp_nondet_bool())
-    return 0;
-  errno = (int)__abp_nondet_between(1, 133);
-  return -1;
+  return __abp_fails() ? -1 : 0;
 }
 
 /* MADV_DONTNEED forgets what was there; the others are hints. */

@@ -99,10 +99,8 @@ int get_nprocs_conf(void) { return get_nprocs(); }
 static int __abp_copy_any(char *text, size_t size) {
   size_t i = 0;
   char c;
-  if (size == 0 || __abp_nondet_bool()) {
-    errno = (int)__abp_nondet_between(1, 133);
-    return -1;
-  }
+  if (size == 0 || __abp_nondet_bool())
+    return __abp_any_error();
   while (i < size - 1 && __abp_nondet_bool()) {
     c = (char)__abp_nondet_between(-128, 127);
     __abp_assume(c != 0);

@@ -87,10 +87,7 @@ int getpriority(int which, unsigned int who) {
 }
 
 int setpriority(int which, unsigned int who, int priority) {
-  if (!__abp_nondet_bool())
-    return 0;
-  errno = (int)__abp_nondet_between(1, 133);
-  return -1;
+  return __abp_fails() ? -1 : 0;
 }
 
 int nice(int more) {

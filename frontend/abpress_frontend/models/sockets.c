@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <sys/select.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 /* The largest address that is filled in: that of IPv6. */
@@ -20,11 +21,7 @@ static int __abp_socket_call(int descriptor, int fails) {
     errno = EBADF;
     return -1;
   }
-  if (fails) {
-    errno = (int)__abp_nondet_between(1, 133);
-    return -1;
-  }
-  return 0;
+  return fails ? __abp_any_error() : 0;
 }
 
 static void __abp_read_bytes(const void *source, size_t size) {
@@ -126,6 +123,32 @@ int getpeername(int descriptor, struct sockaddr *address, socklen_t *size) {
 int setsockopt(int descriptor, int level, int option, const void *value, socklen_t size) {
   __abp_read_bytes(value, size);
   return __abp_socket_call(descriptor, __abp_nondet_bool());
+}
+
+/* A number, but for those that are told by structs; any value. */
+int getsockopt(int descriptor, int level, int option, void *value, socklen_t *size) {
+  socklen_t room = *size;
+  socklen_t needed = sizeof(int);
+  if (__abp_socket_call(descriptor, __abp_nondet_bool()) != 0)
+    return -1;
+  if (level == SOL_SOCKET && option == SO_LINGER)
+    needed = sizeof(struct linger);
+  else if (level == SOL_SOCKET && (option == SO_RCVTIMEO || option == SO_SNDTIMEO))
+    needed = sizeof(struct timeval);
+  if (needed == sizeof(int) ? room != needed : room < needed)
+    __abp_cut("getsockopt tells an option that is no number, or that there is no room for");
+  if (needed == sizeof(int)) {
+    int number;
+    *(int *)value = number;
+  } else if (option == SO_LINGER) {
+    struct linger lingers;
+    *(struct linger *)value = lingers;
+  } else {
+    struct timeval time;
+    *(struct timeval *)value = time;
+  }
+  *size = needed;
+  return 0;
 }
 
 uint32_t htonl(uint32_t number) { return __builtin_bswap32(number); }

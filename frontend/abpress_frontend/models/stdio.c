@@ -11,13 +11,6 @@
 
 static char __abp_stream;
 
-static int __abp_fails(void) {
-  int fails = __abp_nondet_bool();
-  if (fails)
-    errno = (int)__abp_nondet_between(1, 133);
-  return fails;
-}
-
 FILE *fopen(const char *path, const char *mode) {
   __abp_read_text(path);
   __abp_read_text(mode);

@@ -13,6 +13,11 @@ struct sockaddr_storage {
   char __abp_data[126];
 };
 
+struct linger {
+  int l_onoff;
+  int l_linger;
+};
+
 #define AF_UNSPEC 0
 #define AF_UNIX 1
 #define AF_LOCAL 1
@@ -29,17 +34,23 @@ struct sockaddr_storage {
 #define SOCK_NONBLOCK 04000
 #define SOCK_CLOEXEC 02000000
 #define SOL_SOCKET 1
+#define SO_DEBUG 1
 #define SO_REUSEADDR 2
 #define SO_TYPE 3
 #define SO_ERROR 4
+#define SO_DONTROUTE 5
 #define SO_BROADCAST 6
 #define SO_SNDBUF 7
 #define SO_RCVBUF 8
 #define SO_KEEPALIVE 9
+#define SO_OOBINLINE 10
 #define SO_LINGER 13
 #define SO_REUSEPORT 15
 #define SO_RCVTIMEO 20
 #define SO_SNDTIMEO 21
+#define SO_ACCEPTCONN 30
+#define SO_PROTOCOL 38
+#define SO_DOMAIN 39
 #define MSG_OOB 1
 #define MSG_PEEK 2
 #define MSG_DONTWAIT 0x40
@@ -64,6 +75,7 @@ ssize_t recvfrom(int descriptor, void *target, size_t size, int flags, struct so
                  socklen_t *address_size);
 int getsockname(int descriptor, struct sockaddr *address, socklen_t *size);
 int getpeername(int descriptor, struct sockaddr *address, socklen_t *size);
+int getsockopt(int descriptor, int level, int option, void *value, socklen_t *size);
 int setsockopt(int descriptor, int level, int option, const void *value, socklen_t size);
 
 #endif
