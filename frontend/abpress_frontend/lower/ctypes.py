@@ -8,6 +8,7 @@ from typing import TypeGuard
 from abpress.errors import UnsupportedError
 from abpress.ir.expr import Expr
 from abpress.ir.types import DOUBLE, EXTENDED, FLOAT, SET_BITS, IntType, Layout, PtrType, Scalar
+from abpress_frontend.lower.unions import MembersInUse
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +128,7 @@ class Definition:
     alignment: int = 1
     layout: Layout | None = field(default=None, repr=False)
     every_byte: bool = False  # its padding has cells, too
+    used: MembersInUse | None = None  # of a union; None: all of its members
     alias: str = ""  # of what has no tag, the first name that a typedef gives it
 
 

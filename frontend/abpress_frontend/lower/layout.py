@@ -207,6 +207,10 @@ def _record_layout(record: CRecord) -> Layout:
     ]
     if record.is_union:
         # The member with the most bytes gives the cells; the others see them byte-wise.
+        used = record.definition.used
+        if used is not None:
+            uses = used.of([f.name for f in record.fields])
+            parts = [part for part, is_used in zip(parts, uses, strict=True) if is_used]
         parts = sorted(parts, key=lambda p: (-p[1].size, not _has_pointer(p[1])))[:1]
     cells: dict[int, Cell] = {}
     for f, inner in parts:

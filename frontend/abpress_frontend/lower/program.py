@@ -67,6 +67,7 @@ from abpress_frontend.lower.unchecked import (
     restrict_pointer,
     taken_for_builtin,
 )
+from abpress_frontend.lower.unions import members_in_use
 from abpress_frontend.lower.unit import Unit
 from abpress_frontend.lower.values import Value, converted, folder_with, settled
 from abpress_frontend.parse import ParsedSource
@@ -113,6 +114,7 @@ class ProgramLowering:
             self._typeof,
             self._within,
             self.unit.check,
+            members_in_use(source.ast),
             every_byte=PADDED in needed,
         )
         self.unit.weak, self.unit.noreturn = source.weak, source.noreturn

@@ -14,6 +14,7 @@ from abpress_frontend.lower.ctypes import NO_TAG, CInt, CRecord, CType, DataMode
 from abpress_frontend.lower.layout import Member, complete
 from abpress_frontend.lower.positions import position
 from abpress_frontend.lower.scope import ConstantSymbol, Scope
+from abpress_frontend.lower.unions import MembersInUse
 from abpress_frontend.parser import LayoutAttribute
 from abpress_frontend.tree import subtrees
 
@@ -34,11 +35,13 @@ class Types(Protocol):
 
 class TagReader:
     """Reads specifiers of structs, unions and enumerations. `every_byte` says that padding can be
-    seen. `definitions` are the structs and unions that were read."""
+    seen, `used` which members of unions matter. `definitions` are the structs and unions that were
+    read."""
 
-    def __init__(self, types: Types, every_byte: bool) -> None:
+    def __init__(self, types: Types, every_byte: bool, used: MembersInUse) -> None:
         self.types = types
         self.every_byte = every_byte
+        self.used = used
         self.definitions: list[Definition] = []
         self._anonymous = 0
         self._records: dict[c_ast.Node, CRecord] = {}
@@ -88,8 +91,9 @@ class TagReader:
 
     def _new_record(self, tag: str, is_union: bool) -> CRecord:
         """A new struct or union."""
-        self.definitions.append(Definition(tag, is_union, every_byte=self.every_byte))
-        return CRecord(self.definitions[-1])
+        new = Definition(tag, is_union, every_byte=self.every_byte, used=self.used)
+        self.definitions.append(new)
+        return CRecord(new)
 
     def _complete(self, record: Definition, node: c_ast.Struct | c_ast.Union, scope: Scope) -> None:
         """Lays out the members of a definition as its attributes say."""

@@ -29,6 +29,7 @@ from abpress_frontend.lower.positions import position
 from abpress_frontend.lower.scope import ConstantSymbol, Scope, TypedefSymbol
 from abpress_frontend.lower.syntax import has_effect
 from abpress_frontend.lower.tags import TagReader, declarator_attributes, only
+from abpress_frontend.lower.unions import MembersInUse
 from abpress_frontend.parser import LayoutAttribute
 from abpress_frontend.tree import subtrees
 
@@ -37,7 +38,7 @@ class TypeReader:
     """Reads types in a scope. `evaluate` gives an array length or other constant as an expression
     (a `Const` unless variable); `typeof` the type of an expression that is not evaluated;
     `within` makes names in them mean what they mean in a scope; `check` refuses static assertions
-    that fail; `every_byte` is of `TagReader`."""
+    that fail; `used` and `every_byte` are of `TagReader`."""
 
     def __init__(
         self,
@@ -46,6 +47,7 @@ class TypeReader:
         typeof: Callable[[c_ast.Node], CType],
         within: Callable[[Scope], AbstractContextManager[None]],
         check: Callable[[c_ast.StaticAssert], None],
+        used: MembersInUse,
         every_byte: bool = False,
     ) -> None:
         self.model = model
@@ -55,7 +57,7 @@ class TypeReader:
         self.check = check
         self.opaque: dict[str, CType] = {}
         self.is_constant_required = False
-        self.tags = TagReader(self, every_byte)
+        self.tags = TagReader(self, every_byte, used)
 
     def is_foreign(self, type: CType) -> bool:
         """Whether the struct is ours in place of the definition of another header."""
