@@ -73,6 +73,9 @@ SAFE = {
     "downwards, tested first": ("size_t i = 10; while (i > 0) { i--; a[i] = 1; }", ""),
     "a stack": (PUSHED + POPPED, ""),
     "what is left": ("size_t m = 3; if (n >= m) a[n - m] = 1;", "n = 12;"),
+    "a ring": ("size_t h = 0; while (1) { a[h] = 1; h = (h + 1) % 10; }", ""),
+    "a ring of ints": ("int h = 0; while (1) { a[h] = 1; h = (h + 1) % 10; }", ""),
+    "a ring that is tested": ("size_t h = 0; while (1) { a[h] = 1; if (++h == 10) h = 0; }", ""),
     "every second element": ("for (size_t i = 0; i < 10; i += 2) a[i + 1] = 1;", ""),
 }
 
@@ -98,6 +101,12 @@ WRONG = {
         "",
     ),
     "what is left wraps": ("size_t m = 13; if (n - m > 0) a[n - m] = 1;", "n = 12;"),
+    "a ring that is too large": ("size_t h = 0; while (1) { a[h] = 1; h = (h + 1) % 11; }", ""),
+    "a ring that is tested too late": (
+        "size_t h = 0; while (1) { a[h] = 1; if (h++ == 10) h = 0; }",
+        "",
+    ),
+    "a ring in steps": ("size_t h = 0; while (1) { a[h] = 1; h += 3; if (h == 10) h = 0; }", ""),
     "the second half": ("size_t i = __VERIFIER_nondet_size_t(); if ((long)i < 10) a[i] = 1;", ""),
     "every second element, too far": ("for (size_t i = 1; i < 10; i += 2) a[i + 1] = 1;", ""),
 }

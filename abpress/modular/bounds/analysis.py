@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from abpress.analysis.facts import Facts
 from abpress.config import Place
 from abpress.ir.bounds import scalar_bounds
+from abpress.ir.expr import Binary, Compare, Const, walk
 from abpress.ir.intervals import hull
-from abpress.ir.program import Program
+from abpress.ir.program import Program, edges, effect_operands
 from abpress.ir.types import IntType, Scalar
 from abpress.modular.apart import At, PlacesApart
 from abpress.modular.bounds.effects import BoundsSteps, Reports
@@ -29,6 +30,9 @@ from abpress.modular.settling import TakesTooLong, Visits, steps_for
 
 PATIENCE = 3
 """Times that a state or a content may grow before it is widened."""
+
+MOST_ENDS = 16
+"""Numbers that a variable may grow to before it has no bound."""
 
 MOST_PARTS = 12
 """States of one location that are kept apart."""
@@ -110,6 +114,7 @@ class _BoundsRounds:
             self.rests,
         )
         self._thresholds = sorted(thresholds(self.program))
+        self._ends_of_rings = sorted({*_ends_of_rings(self.program)})[:MOST_ENDS]
         self._grown: dict[str, int] = {}
         self._arrivals: dict[tuple[str, int, Flags], int] = {}
         self._merged: set[tuple[str, int]] = set()
@@ -279,8 +284,23 @@ class _BoundsRounds:
             return False
         count = self._arrivals.get((name, location, key), 0) + 1
         self._arrivals[name, location, key] = count
-        parts[key] = old.joined(state, (is_head and count > PATIENCE) or count > 40)
+        widen = (is_head and count > PATIENCE) or count > 40
+        parts[key] = old.joined(state, widen, self._ends_of_rings)
         return True
+
+
+def _ends_of_rings(program: Program) -> Iterator[int]:
+    """The numbers before those by which something is divided, or at which it may begin anew."""
+    for template in program.templates.values():
+        for _, edge in edges(template):
+            for e in (edge.guard, *(e for x in edge.effects for e in effect_operands(x))):
+                for sub in walk(e):
+                    match sub:
+                        case Binary("%", _, Const(n, _)) | Compare("==" | "!=", _, Const(n, _)):
+                            if n > 1:
+                                yield n - 1
+                        case _:
+                            pass
 
 
 def _nothing(*_: object) -> None:

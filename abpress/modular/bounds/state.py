@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from abpress.ir.bounds import scalar_bounds
@@ -85,9 +86,9 @@ class State:
         for register in [r for r, name in self.same.items() if name in names]:
             del self.same[register]
 
-    def joined(self, other: State, widen: bool = False) -> State:
-        """What holds in either."""
-        zone = self.zone.widened(other.zone) if widen else self.zone.joined(other.zone)
+    def joined(self, other: State, widen: bool = False, greatest: Iterable[int] = ()) -> State:
+        """What holds in either; what grows is widened, to the `greatest` numbers first."""
+        zone = self.zone.widened(other.zone, greatest) if widen else self.zone.joined(other.zone)
         pointers = {}
         for name, places in self.pointers.items():
             its = other.pointers.get(name, frozenset())

@@ -112,8 +112,9 @@ class Zone:
                 found.most[pair] = max(c, d)
         return found
 
-    def widened(self, new: Zone) -> Zone:
-        """What holds in either, where bounds that grow move to thresholds or go."""
+    def widened(self, new: Zone, greatest: Iterable[int] = ()) -> Zone:
+        """What holds in either, where bounds that grow move to thresholds or go; those of
+        variables also to the `greatest` numbers, which are in order."""
         found = Zone({}, self.naturals)
         for pair, c in self.most.items():
             d = new.bound(*pair)
@@ -122,7 +123,8 @@ class Zone:
             if d <= c:
                 found.most[pair] = c
                 continue
-            threshold = next((t for t in _THRESHOLDS if t >= d), None)
+            thresholds = (*_THRESHOLDS, *greatest) if pair[1] == ZERO else _THRESHOLDS
+            threshold = next((t for t in thresholds if t >= d), None)
             if threshold is not None:
                 found.most[pair] = threshold
         return found
