@@ -185,11 +185,13 @@ template main entry L0
 """
 
 
-def test_any_number_of_64_bits_may_be_the_greatest() -> None:
-    """As a signed number of 64 bits it is negative: that it is not says nothing."""
+@pytest.mark.parametrize("bits", [64, 128])
+def test_any_number_may_be_the_greatest(bits: int) -> None:
+    """As a signed number of as many bits it is negative: that it is not says nothing."""
     text = HAVOC.replace(
-        "j := i * i -> L1", "*(&buffer + i64((i / 9223372036854775808u64) * 8u64)) := 1u64 -> L1"
-    )
+        "j := i * i -> L1",
+        f"*(&buffer + i64((i / {1 << bits - 1}u{bits}) * 8u{bits})) := 1u64 -> L1",
+    ).replace("i: u64", f"i: u{bits}")
     program = parse_program(text % "*&buffer", "program.abp")
     with pytest.raises(Rejected, match="may be invalid"):
         check_bounds(program, certified(program))

@@ -40,13 +40,6 @@ Pointed = tuple[Places, Expr]
 
 NOT_MOVED = Const(0, INDEX)
 
-WIDE = IntType(128, True)
-"""What numbers of 64 bits are compared in: differences of them, signed or not, do not wrap there.
-NOTE(valid-accesses)"""
-
-NARROW = 32
-"""Bits of a type whose numbers are compared in 64."""
-
 
 @dataclass
 class EdgeWalk:
@@ -293,8 +286,9 @@ def sum_of(a: Expr, b: Expr) -> Expr:
 
 
 def wide_type(*types: Scalar) -> IntType:
-    """A type in which no difference of numbers of the types wraps."""
-    return INDEX if all(type.bits <= NARROW for type in types) else WIDE
+    """A type of twice the bits: no difference of numbers of the types wraps there, signed or not.
+    NOTE(valid-accesses)"""
+    return IntType(max(INDEX.bits, *(2 * type.bits for type in types)), True)
 
 
 def converted(e: Expr, type: IntType) -> Expr:
