@@ -25,6 +25,7 @@ from tests.core.comparison import (
     told,
 )
 from tests.reductions.test_trace_counts import ROWS, Row, of_row
+from tests.sampling import sample
 from tests.strategies.c_programs import random_program
 from tests.strategies.ir_programs import Features, programs
 
@@ -51,7 +52,7 @@ def compared(
     }
 
 
-@pytest.mark.parametrize("row", FEW, ids=str)
+@pytest.mark.parametrize("row", sample(FEW, every=2), ids=str)
 def test_trace_counts(row: Row, tmp_path: Path) -> None:
     program = of_row(row, tmp_path)
     for por in REDUCING:

@@ -11,6 +11,7 @@ from abpress.config import Config
 from abpress.core.build import find_compiler
 from abpress.verify.load import load
 from tests.core.comparison import MOST_EVENTS, TOO_LONG, compare
+from tests.sampling import sample
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 
@@ -117,7 +118,7 @@ def compared(text: str, folder: Path) -> set[str]:
     return answers
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", sample([*CASES], every=2))
 def test_accesses(name: str, tmp_path: Path) -> None:
     answers = compared(PROGRAM % CASES[name], tmp_path)
     assert "same" in answers <= {"same", TOO_LONG}, answers
