@@ -24,6 +24,7 @@ int id(int x) { return x; }
 void one(void) { int *p = alloca(4); *p = 1; }
 void many(void) { for (int i = 0; i < 2; i++) alloca(4); }
 void *entry(void *x) { return x; }
+int number(void *p) { return p != 0; }
 """
 
 CASES = [
@@ -48,6 +49,11 @@ CASES = [
         unchecked.OTHER_FUNCTION,
         "pthread_t x; pthread_create(&x, 0, (void *(*)(void *))id, 0);",
         "pthread_t x; pthread_create(&x, 0, (void *(*)(void *))entry, 0);",
+    ),
+    (
+        unchecked.OTHER_FUNCTION,
+        "thrd_t x; thrd_create(&x, (int (*)(void *))entry, 0);",
+        "thrd_t x; thrd_create(&x, number, 0);",
     ),
     (
         unchecked.OTHER_FUNCTION,
@@ -91,7 +97,7 @@ CASES = [
 
 
 MAIN = "\nint main(int n, char **v) {"
-HEADERS = ("pthread.h", "stdatomic.h", "stdlib.h")
+HEADERS = ("pthread.h", "stdatomic.h", "stdlib.h", "threads.h")
 
 
 @pytest.mark.parametrize(("assumption", "wrong", "right"), CASES)

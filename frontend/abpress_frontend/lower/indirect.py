@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
-from abpress.errors import InputError, UnsupportedError
+from abpress.errors import InputError, Position, UnsupportedError
 from abpress.ir.expr import Addr, Const, FuncAddr, Reg
 from abpress.ir.program import Assign, Cut, Fault, Spawn
 from abpress.ir.types import INT
@@ -117,7 +117,8 @@ def spawn(body: Body, entry: Value, argument: Value) -> Value:
         if function is None:
             raise UnsupportedError(f"creation of a thread that runs the undefined '{name}'")
         generic = unit.model.pointer_to(VOID)
-        if is_called_otherwise(function.type, CFunction(generic, (generic,))):
+        result = unit.model.int if _is_of_c11(graph.position) else generic
+        if is_called_otherwise(function.type, CFunction(result, (generic,))):
             unit.assume(OTHER_FUNCTION, graph.position.origin)
         graph.emit(Spawn(target, unit.template(name), passed))
         return Value(target, unit.model.ulong)
@@ -133,6 +134,11 @@ def spawn(body: Body, entry: Value, argument: Value) -> Value:
     _invalid(body, entry, "creation of a thread with an invalid function pointer")
     graph.at(end)
     return Value(target, unit.model.ulong)
+
+
+def _is_of_c11(place: Position) -> bool:
+    """Whether a thread is created by thrd_create, of which the function returns a number."""
+    return any(call.in_model and call.function == "thrd_create" for call in place.stack)
 
 
 def _invalid(body: Body, pointer: Value, kind: str) -> None:
