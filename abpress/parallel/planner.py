@@ -24,9 +24,10 @@ _MOST = 2000
 _MANY = 50
 """So many together may be given ahead to who has some, so that nobody has to wait for more."""
 
-_MOST_COPIES = 64
-"""Workers that have copies of the tree; of more none has one, as news for all take longer to make
-and to read than they save (docs/scaling.md)."""
+_COPIES = range(5, 65)
+"""How many workers have copies of the tree: of fewer none has one, as who gives leaves out has time
+to find out what is there already, and of more, as news for all take longer to make and to read than
+they save (docs/scaling.md)."""
 
 _LEAST_NEWS = 1 << 12
 """Bytes of what is new that are told to who tells something, and gets no leaves."""
@@ -139,7 +140,7 @@ class Planner(ForkedDesk[_Explorer]):
         self._tree = tree
         self._names = NamedAccesses(tree.access)
         self._code = ""
-        self._tells_news = workers <= _MOST_COPIES
+        self._tells_news = workers in _COPIES
         if not self._tells_news:
             tree.keeps_no_news()
         if begun is not None:

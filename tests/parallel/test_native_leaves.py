@@ -48,6 +48,7 @@ def ahead() -> Iterator[None]:
         patch.setattr(Planner, "_share", lambda self: (self._tree.counts[0] + 1) // 2)
         patch.setattr(planner, "_MANY", 1)
         patch.setattr(planner, "_LEAST_NEWS", 1)
+        patch.setattr(planner, "_COPIES", range(64))
         yield
 
 
@@ -73,7 +74,7 @@ def test_random_programs(program: Program, seed: int) -> None:
     seeds, begun = range(seed, seed + 1), 1 + seed % 97
     for options in ({}, {"death": 0.004}, {"begun": begun}, {"begun": begun, "death": 0.004}):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(planner, "_MOST_COPIES", 64 * (seed % 2))
+            patch.setattr(planner, "_COPIES", range(64 * (seed % 2)))
             patch.setattr(planner, "_MOST_NEWS", 1 << 26 if seed % 3 else 1 << 7)
             try:
                 optimal(program, seeds, property=ANY_ERROR, pace=4, **options)
