@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from abpress.analysis.facts import Facts
-from abpress.config import Config
+from abpress.config import Config, Place
 from abpress.engines.by_facts import (
     TOO_LONG,
     Answer,
@@ -24,8 +24,9 @@ from abpress.modular.alarms.checks import NumbersInWords, access_alarms
 from abpress.modular.alarms.races import race_alarms
 from abpress.modular.analysis import Solution, analyse
 from abpress.modular.apart import PlacesApart
+from abpress.modular.bounds.analysis import BoundsFacts
 from abpress.modular.bounds.analysis import find as find_bounds
-from abpress.modular.claims import claimed
+from abpress.modular.claims import Claims, claimed
 from abpress.modular.numbers.overflow import find
 from abpress.modular.pairs import AccessPoint, PairOfAccesses, pairs
 from abpress.modular.sequence import in_sequence
@@ -51,11 +52,17 @@ _RACES = "no-data-race"
 _MOST_PAIRS = 60
 """Of more pairs of accesses invariants of any number of threads are not looked for."""
 
+_MOST_ASKED = 40
+"""Of more accesses that are not proved no solver is asked."""
+
 _SECONDS_ALONE, _SECONDS_BESIDE = 20.0, 3.0
 """For these invariants, if no other engine is asked, and else: searches show soon that accesses
 race, and where threads are created in no loop they often decide all."""
 
 _ERRORS: Callable[..., Any] = later("abpress.engines.templates.engine", "ErrorsOfTemplates")
+_VALID_IF_ASKED: Callable[..., frozenset[Place]] = later(
+    "abpress.proof.bounds.check", "valid_if_asked"
+)
 _INVARIANTS: Callable[..., Any] = later("abpress.engines.templates.engine", "invariants")
 
 Answers = tuple[Mapping[str, Result], Evidence | None]
@@ -140,11 +147,11 @@ def valid_deref(program: Program, property: str, time: FactsTime, soundness: Sou
     """Proves that every access is within an object that lives."""
     facts = Facts.of(program)
     try:
-        found, claims = find_bounds(program, facts, time.expired), None
+        found, claims = _accesses(program, facts, time, None), None
         standing = standing_facts(program, time) if found.alarms or found.cuts else None
         if standing is not None:
-            found = find_bounds(program, facts, time.expired, PlacesApart(standing))
             claims = claimed(standing, ())
+            found = _accesses(program, facts, time, PlacesApart(standing), claims)
     except TakesTooLong:
         return undecided(property, TOO_LONG), None
     statistics: dict[str, int | float | str] = {
@@ -158,6 +165,23 @@ def valid_deref(program: Program, property: str, time: FactsTime, soundness: Sou
         return undecided(property, left, statistics, alarms=alarms), None if found.cuts else proof
     soundness.assume(DEFINED_SO_FAR)
     return proved(property, soundness, True, statistics), proof
+
+
+def _accesses(
+    program: Program,
+    facts: Facts,
+    time: FactsTime,
+    apart: PlacesApart | None,
+    claims: Claims | None = None,
+) -> BoundsFacts:
+    """What is known of accesses; a solver is asked of those few that are left, which may follow
+    from what is known. Raises TakesTooLong."""
+    found = find_bounds(program, facts, time.expired, apart)
+    if found.cuts or not 0 < len(found.alarms) <= _MOST_ASKED:
+        return found
+    proof = bounds_certificate(program, found, claims)
+    valid = _VALID_IF_ASKED(program, proof, facts, apart, time.expired)
+    return replace(found, alarms=tuple(place for place in found.alarms if place not in valid))
 
 
 def unreach_call(program: Program, property: str, time: FactsTime, soundness: Soundness) -> Answer:

@@ -19,7 +19,7 @@ Of the engine it shares the names of objects and cells, and which cells are held
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 
 from abpress.analysis.facts import Facts
@@ -66,7 +66,7 @@ from abpress.proof.bounds.walk import (
     wide_type,
 )
 from abpress.proof.bounds.well_formed import WellFormed, numbers_of
-from abpress.proof.certificate import Accepted, Rejected, require_program
+from abpress.proof.certificate import Accepted, Rejected, Unchecked, require_program
 from abpress.proof.judge import Judge
 from abpress.proof.modular import check_states
 from abpress.semantics.naming import MAIN
@@ -93,14 +93,33 @@ def bounds_left_open(
     return Alarms(certificate.property, frozenset(certificate.alarms)), frozenset()
 
 
+def valid_if_asked(
+    program: Program,
+    certificate: BoundsCertificate,
+    facts: Facts,
+    apart: PlacesApart | None,
+    expired: Callable[[], bool],
+) -> frozenset[Place]:
+    """The accesses left open that a check of the certificate would find valid if they were not:
+    what follows only from several differences at once, or from a product."""
+    with ExitStack() as ends:
+        judges = {name: ends.enter_context(Judge("int")) for name in program.templates}
+        checker = _AccessChecker(program, certificate, facts, judges, apart)
+        alarms = certificate.alarms
+        return frozenset(place for place in alarms if not expired() and checker.is_valid(place))
+
+
 def _checked(program: Program, certificate: BoundsCertificate, facts: Facts | None) -> Accepted:
     require_program(certificate.program, program)
     if certificate.property != PROPERTY:
         raise Rejected(f"facts about accesses do not prove {certificate.property:.80}")
+    claims = certificate.claims
+    apart = None if claims is None else PlacesApart(check_states(program, claims))
     with ExitStack() as ends:
         # Names of registers are their template's.
         judges = {name: ends.enter_context(Judge("int")) for name in program.templates}
-        return _AccessChecker(program, certificate, facts or Facts.of(program), judges).run()
+        facts = facts or Facts.of(program)
+        return _AccessChecker(program, certificate, facts, judges, apart).run()
 
 
 class _AccessChecker:
@@ -112,11 +131,10 @@ class _AccessChecker:
         certificate: BoundsCertificate,
         facts: Facts,
         judges: Mapping[str, Judge],
+        apart: PlacesApart | None,
     ) -> None:
         self._program = program
         self._certificate = certificate
-        claims = certificate.claims
-        apart = None if claims is None else PlacesApart(check_states(program, claims))
         self._memory = AccessMemory(program, facts, apart)
         self._memory.set_private(certificate.private)
         self._tells = tells = TellingChecks(self._memory, certificate, judges)
@@ -143,6 +161,18 @@ class _AccessChecker:
                 for stand in its_stands:
                     self._edge(template, location, k, edge, stand)
         return Accepted(PROPERTY, (DEFINED_SO_FAR,), sum(map(len, stands.values())), self._accesses)
+
+    def is_valid(self, place: Place) -> bool:
+        """Whether an edge that is left open keeps what is required of those that are not."""
+        template, location, k = place
+        edge = self._program.templates[template].locations[location].edges[k]
+        self._left_open = frozenset(self._certificate.alarms) - {place}
+        try:
+            for stand in self._certificate.stands.get((template, location), ()):
+                self._edge(template, location, k, edge, stand)
+        except (Rejected, Unchecked):
+            return False
+        return True
 
     # -- start ----------------------------------------------------------------------------------
 
