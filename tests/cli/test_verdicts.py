@@ -86,6 +86,30 @@ int main(void) {
     assert (run.verdict, run.data["vacuous"]) == ("true", None)
 
 
+def test_not_vacuous_far_from_the_end(abpress: Command, tmp_path: Path) -> None:
+    """There are many ways through the tree that are shorter than any that comes to the end."""
+    file = tmp_path / "x.c"
+    file.write_text(
+        """\
+#include <assert.h>
+#include <pthread.h>
+int cells[4];
+void *work(void *own) {
+    for (int i = 0; i < 4; i++) __sync_fetch_and_add(&cells[i], 1);
+    return own;
+}
+int main(void) {
+    pthread_t t[3];
+    for (int i = 0; i < 3; i++) pthread_create(&t[i], 0, work, 0);
+    for (int i = 0; i < 3; i++) pthread_join(t[i], 0);
+    assert(cells[0] <= 4);
+}
+"""
+    )
+    run = abpress("verify", file, "--engine", "abpress", "--property", "unreach-call", "--quiet")
+    assert (run.verdict, run.data["vacuous"]) == ("true", None)
+
+
 @pytest.mark.parametrize("condition", ["x == 300", "x == 3"])
 def test_assumptions_of_each_verdict(abpress: Command, tmp_path: Path, condition: str) -> None:
     file = tmp_path / "x.c"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
-from itertools import islice
+from heapq import heappop, heappush
+from itertools import count, islice
 
-from abpress.art.node import Node
+from abpress.art.node import Move, Node
 from abpress.art.tree import Tree
 from abpress.engines.abpress.attempt import Problem
 from abpress.engines.vacuity import at_places, stops
@@ -38,17 +38,46 @@ def _ways(problem: Problem, tree: Tree) -> Iterator[tuple[SymbolicStep, ...]]:
     """Ways through the tree to the end of the program, short ones first. A way that comes to a
     covered node goes on below the one that is explored in its place: which of the executions
     complete may be told apart by what comes before that."""
-    ways: deque[tuple[Node, tuple[SymbolicStep, ...]]] = deque([(tree.nodes[0], ())])
+    left = _distances(problem, tree)
+    numbers = count()
+    ways: list[tuple[int, int, int, Node, tuple[SymbolicStep, ...]]] = []
+
+    def add(node: Node, steps: tuple[SymbolicStep, ...]) -> None:
+        if (more := left.get(id(node))) is not None:
+            heappush(ways, (len(steps) + more, more, next(numbers), node, steps))
+
+    add(tree.nodes[0], ())
     for _ in range(_WAYS):
         if not ways:
             return
-        node, steps = ways.popleft()
-        if not problem.system.threads(node.place.discrete):
+        *_, node, steps = heappop(ways)
+        if not left[id(node)]:
             yield steps
-        for children in node.representative().expanded.values():
-            for move, child in children:
-                if child is not None and child.live:
-                    ways.append((child, (*steps, move.step)))
+        for move, child in _below(node):
+            add(child, (*steps, move.step))
+
+
+def _distances(problem: Problem, tree: Tree) -> dict[int, int]:
+    """How many steps the nodes are from the end of the program, of those that come there."""
+    above: dict[int, list[Node]] = {}
+    for node in tree.nodes:
+        for _, child in _below(node):
+            above.setdefault(id(child), []).append(node)
+    ends = [n for n in tree.nodes if n.live and not problem.system.threads(n.place.discrete)]
+    left = {id(node): 0 for node in ends}
+    for node in ends:  # it grows
+        for parent in above.get(id(node), ()):
+            if id(parent) not in left:
+                left[id(parent)] = left[id(node)] + 1
+                ends.append(parent)
+    return left
+
+
+def _below(node: Node) -> Iterator[tuple[Move, Node]]:
+    for children in node.representative().expanded.values():
+        for move, child in children:
+            if child is not None and child.live:
+                yield move, child
 
 
 def _stops(problem: Problem, tree: Tree) -> Iterator[Position]:
