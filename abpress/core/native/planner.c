@@ -145,8 +145,10 @@ static uint32_t graft(planner *p, reading *r, uint32_t at) {
     while (r->at < r->length && under != 0 && p->bad == NULL) {
         at = under, under = 0;
         places_free(p, at), p->all[at].state = p->all[at].state == GIVEN ? GIVEN : INNER;
-        for (int32_t n = next_of(p, r); n > 0 && p->bad == NULL; n--)
-            p->around[at].gone |= BIT(p->threads[next_access(p, r)]);
+        for (int32_t n = next_of(p, r); n > 0 && p->bad == NULL; n--) {
+            uint32_t a = next_access(p, r);
+            if (a != 0) p->around[at].gone |= BIT(p->threads[a]);
+        }
         if (r->at < r->length && r->its[r->at] != 0) under = add_one(p, at, next_access(p, r));
         else next_of(p, r);
         if (p->bad == NULL) graft_tree(p, r, at);

@@ -34,6 +34,9 @@ PATIENCE = 3
 MOST_ENDS = 16
 """Numbers that a variable may grow to before it has no bound."""
 
+_GREATEST_RING = 1 << 31
+"""Greater numbers that are compared with are marks, as of what is destroyed."""
+
 MOST_PARTS = 12
 """States of one location that are kept apart."""
 
@@ -297,7 +300,7 @@ def _ends_of_rings(program: Program) -> Iterator[int]:
                 for sub in walk(e):
                     match sub:
                         case Binary("%", _, Const(n, _)) | Compare("==" | "!=", _, Const(n, _)):
-                            if n > 1:
+                            if 1 < n <= _GREATEST_RING:
                                 yield n - 1
                         case _:
                             pass

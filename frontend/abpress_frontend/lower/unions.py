@@ -1,7 +1,7 @@
 """Which members of unions a program uses: the others need no cells.
 
 A union has the cells of its largest member. A smaller one that is written first would leave a part
-of a cell without a value (`event.data.fd` of epoll, where nobody uses `event.data.ptr`).
+of a cell without a value: the number of a file in an event of epoll, which may hold a pointer.
 """
 
 from __future__ import annotations
