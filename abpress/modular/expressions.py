@@ -61,7 +61,7 @@ _LEAST_ID_BITS = 32
 """Ids keep their value in integers of so many bits at least."""
 
 _WIDE = 64
-"""Bytes of an integer in which the product of two of half the size does not wrap around."""
+"""Bits of an integer in which the product of two of half the size does not wrap around."""
 
 _SELF: Value = frozenset({SELF})
 OWN_BIT: Value = frozenset({OwnBit(False)})

@@ -378,11 +378,12 @@ class _AccessChecker:
     def _allocate(self, walk: EdgeWalk, edge: Edge, site: Heap, effect: Alloc) -> None:
         object = self._pointers.allocate(walk, effect, site, f"at {edge.position}")
         count = count_of(object)
-        number = converted(walk.evaluate(effect.count), wide_type(effect.count.type))
+        type = wide_type(effect.count.type)
+        number = converted(walk.evaluate(effect.count), type)
         least = self._always.get(count)
         if isinstance(least, tuple):
             what = f"what is allocated at {edge.position} may be smaller"
-            enough = holds(Compare(">=", number, Const(least[0], wide_type(effect.count.type))))
+            enough = holds(Compare(">=", number, Const(least[0], type)))
             self._tells.require(walk.template, walk, enough, what)
         fits = conj(between(number, (COUNT.minimum, COUNT.maximum)))
         exact = self._memory.is_one(count)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from abpress.ir.program import Alloc, MemoryObject
 from abpress.ir.types import Layout
@@ -11,7 +11,11 @@ from abpress_frontend.lower.pointing import Object, Pointing, heap_object
 from abpress_frontend.lower.thread_ids import HIDDEN, NeedsFeature, ids_of, is_read
 
 
-def look_behind_pointers(bodies: Mapping[str, Body], objects: Mapping[str, MemoryObject]) -> None:
+def look_behind_pointers(
+    bodies: Mapping[str, Body],
+    objects: Mapping[str, MemoryObject],
+    points_to: Callable[[], Pointing],
+) -> None:
     """Raises NeedsFeature for a place where a pointer to anything, which may point to ids, becomes
     one to numbers.
 
@@ -21,11 +25,10 @@ def look_behind_pointers(bodies: Mapping[str, Body], objects: Mapping[str, Memor
     """
     if not any(body.revealed for body in bodies.values()):
         return
-    graphs = {name: body.graph for name, body in bodies.items()}
     with_ids = {o: its for o, its in _layouts(bodies, objects) if ids_of(its)}
     if not with_ids:
         return
-    pointing = Pointing(graphs, objects)
+    pointing = points_to()
     hidden = {
         o
         for name, body in bodies.items()

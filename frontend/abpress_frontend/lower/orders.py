@@ -11,7 +11,7 @@ that may come are not permuted: the parts that move from a location are a persis
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from abpress.errors import NOWHERE
@@ -24,12 +24,12 @@ from abpress.ir.program import (
     Finish,
     GuardKind,
     Join,
-    MemoryObject,
     Spawn,
 )
 from abpress_frontend.lower.accesses import Access, accesses, may_alias
 from abpress_frontend.lower.flow import region, within
 from abpress_frontend.lower.graph import Draft, GraphBuilder
+from abpress_frontend.lower.pointing import Pointing
 from abpress_frontend.lower.sequencing import Evaluation, Kind, Part
 from abpress_frontend.lower.sharing import Sharing
 from abpress_frontend.lower.unsequenced import report_unsequenced
@@ -46,14 +46,14 @@ _EMPTY = Draft(0, TRUE, GuardKind.BRANCH, (), NOWHERE, AccessKind.PLAIN, 0)
 def add_orders(
     graphs: Mapping[str, GraphBuilder],
     evaluations: Mapping[str, list[Evaluation]],
-    objects: Mapping[str, MemoryObject],
+    points_to: Callable[[], Pointing],
     main: str,
 ) -> None:
     """Adds to the graphs of all templates what orders of evaluation there are, and reports
     unsequenced accesses of which the behaviour is undefined."""
     if not any(_is_open(e) for found in evaluations.values() for e in found):
         return
-    sharing = Sharing(graphs, evaluations, objects, main)
+    sharing = Sharing(graphs, evaluations, points_to(), main)
     for name, graph in graphs.items():
         old = len(graph.out)
         found = [

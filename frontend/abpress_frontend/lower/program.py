@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from functools import cache
 
 from pycparser import c_ast
 
@@ -53,6 +54,7 @@ from abpress_frontend.lower.main_arguments import arguments_of_main
 from abpress_frontend.lower.misuse import initialised_twice
 from abpress_frontend.lower.orders import add_orders
 from abpress_frontend.lower.places import PlaceLowering
+from abpress_frontend.lower.pointing import Pointing
 from abpress_frontend.lower.positions import position
 from abpress_frontend.lower.scope import Scope, TypedefSymbol
 from abpress_frontend.lower.statements import StatementLowering
@@ -67,7 +69,7 @@ from abpress_frontend.lower.unchecked import (
     restrict_pointer,
     taken_for_builtin,
 )
-from abpress_frontend.lower.unions import members_in_use
+from abpress_frontend.lower.unions import MembersInUse
 from abpress_frontend.lower.unit import Unit
 from abpress_frontend.lower.values import Value, converted, folder_with, settled
 from abpress_frontend.parse import ParsedSource
@@ -114,7 +116,7 @@ class ProgramLowering:
             self._typeof,
             self._within,
             self.unit.check,
-            members_in_use(source.ast),
+            MembersInUse(source.ast),
             every_byte=PADDED in needed,
         )
         self.unit.weak, self.unit.noreturn = source.weak, source.noreturn
@@ -157,13 +159,11 @@ class ProgramLowering:
         for body in bodies.values():
             self.unit.assumptions.update(dict.fromkeys(reads_unwritten(body.graph)))
         self._look_at_padding()
-        look_behind_pointers(bodies, self.unit.objects.by_name)
-        add_orders(
-            {name: body.graph for name, body in bodies.items()},
-            {name: body.order.evaluations for name, body in bodies.items()},
-            self.unit.objects.by_name,
-            entry.name,
-        )
+        graphs = {name: body.graph for name, body in bodies.items()}
+        points_to = cache(lambda: Pointing(graphs, self.unit.objects.by_name))
+        look_behind_pointers(bodies, self.unit.objects.by_name, points_to)
+        evaluations = {name: body.order.evaluations for name, body in bodies.items()}
+        add_orders(graphs, evaluations, points_to, entry.name)
         program = Program(
             {name: self._finished(name, body) for name, body in bodies.items()},
             self.unit.objects.by_name,

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from abpress.ir.expr import Expr
-from abpress.ir.program import Copy, Effect, Free, Load, MemoryObject, Store
+from abpress.ir.program import Copy, Effect, Free, Load, Store
 from abpress_frontend.lower.beside import Beside
 from abpress_frontend.lower.graph import Draft, Facts, GraphBuilder
 from abpress_frontend.lower.locksets import Lock, LockSets
@@ -37,13 +37,13 @@ class Sharing:
         self,
         graphs: Mapping[str, GraphBuilder],
         evaluations: Mapping[str, list[Evaluation]],
-        objects: Mapping[str, MemoryObject],
+        pointing: Pointing,
         main: str,
     ) -> None:
         self._main = main
         self._numbers: dict[Object, int] = {}
         self._uses: dict[int, set[_Use]] = {}
-        self.pointing = Pointing(graphs, objects)
+        self.pointing = pointing
         self._beside = Beside(graphs, evaluations, self.pointing, main)
         places = range(len(graphs[main].out))
         alone = {name: frozenset[int]() for name in graphs}
