@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from abpress.core.library import NO_LIMIT, NUMBER
-from abpress.core.parts import CountedExecutions
-from abpress.core.reference import SLICE
+from abpress.core.parts import CoreParts
 from abpress.core.wakeup import SharedWakeupTree
 from abpress.search.leaves import (
     KEY_WORDS,
@@ -21,15 +20,19 @@ from abpress.search.leaves import (
     TreeNews,
 )
 from abpress.search.named_accesses import NamedAccesses
+from abpress.search.part import TreePart
 from abpress.search.statistics import ExecutionStatistics
+
+CHOICE = "workers, where a thread has a choice"
+"""Why leaves are refused; then parts are not, and all begin again."""
 
 _MANY = 1 << 13
 """Numbers of sequences that are told although leaves are not explored yet: several such messages
 have room in a pipe, so that nobody waits until they are read."""
 
 
-class CoreLeaves(CountedExecutions):
-    """A search of leaves, some at a time. Mutable."""
+class CoreLeaves(CoreParts):
+    """A search of leaves, some at a time; or of parts, where threads have choices. Mutable."""
 
     def __init__(self, *given: Any) -> None:
         self._own: list[NamedAccess] = []  # that have been told
@@ -39,21 +42,19 @@ class CoreLeaves(CountedExecutions):
         self._said = b""
         super().__init__(*given)
 
-    def begin(self, leaves: Leaves) -> None:
-        """Goes to the first leaf. Raises SearchOver and CoreRefused."""
-        for k, (creator, n) in enumerate(leaves.threads):
+    def begin(self, given: Leaves | TreePart) -> None:
+        """Goes to the first leaf, or to where a part begins. Raises SearchOver and CoreRefused."""
+        if not isinstance(given, Leaves):
+            super().begin(given)
+            return
+        for k, (creator, n) in enumerate(given.threads):
             self.core.known_thread(2 + k, creator, n)
-        self.core.leaves(leaves.numbers)
+        self.core.leaves(given.numbers)
 
     def follow(self, leaves: Leaves) -> None:
         """The copy of the tree becomes what that is by now."""
         if leaves.news is not None:
             self._follow(leaves.threads, leaves.news)
-
-    def go_on(self, steps: int = SLICE) -> bool:
-        """Explores some of the leaves; returns whether that is all. Raises SearchOver and
-        CoreRefused."""
-        return self._ran(steps)
 
     def back(self) -> LeavesBack:
         """Leaves that are explored, when all are."""

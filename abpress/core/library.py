@@ -176,6 +176,9 @@ def load(path: Path | None = None) -> ctypes.CDLL:
         ("core_split", ctypes.c_longlong, (pointer, counts)),
         ("core_node", c_int, (pointer, size, counts)),
         ("core_wanted", None, (pointer, ints, size)),
+        ("core_plans", None, (pointer, size, c_int)),
+        ("core_child", c_int, (pointer, c_int, c_int)),
+        ("core_plan_below", None, (pointer, numbers, size)),
         ("core_known_thread", None, (pointer, c_int, c_int, c_int)),
         ("core_leaves", None, (pointer, numbers, size)),
         ("core_leaves_done", size, (pointer,)),
@@ -324,6 +327,19 @@ class NativeCore:
         """The threads of which one is missing, the likeliest first."""
         self._library.core_wanted(self._core, self._ints, count)
         return tuple(self._ints[:count])
+
+    def plans(self, k: int, below: bool) -> bytes:
+        """What a wakeup tree has at a node, or below the thread under way there."""
+        self._library.core_plans(self._core, k, below)
+        return self.said()
+
+    def child(self, creator: int, n: int) -> int:
+        """The number of the n-th thread that another one creates."""
+        return int(self._library.core_child(self._core, creator, n))
+
+    def plan_below(self, plans: bytes) -> None:
+        """Plans that below the thread under way at the last node."""
+        self._library.core_plan_below(self._core, plans, len(plans) // NUMBER)
 
     # -- leaves of a wakeup tree, as `native/leaves.c` says ---------------------------------------
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterator
-from dataclasses import fields
+from dataclasses import fields, replace
+from itertools import chain, pairwise
 from typing import Any
 
 from abpress.core.executions import CoreExecutions
@@ -11,10 +13,11 @@ from abpress.core.library import NO_LIMIT, Algorithm, CoreEvent, CoreTally, Ran
 from abpress.core.reference import SLICE, CoreRefused
 from abpress.properties import Property
 from abpress.search.ledger import Exploration, Ledger, SearchOver
-from abpress.search.part import Missing, PartSplit, PartTurn, TreePart
+from abpress.search.part import Missing, PartSplit, PartTurn, Plans, TreePart
 from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.names import CanonicalNames
+from abpress.semantics.naming import MAIN
 from abpress.semantics.outcome import State
 
 SHARED = frozenset({"none", "sleep", "persistent", "source"})
@@ -55,6 +58,10 @@ class CountedExecutions(CoreExecutions):
         self._told = told
         found.left = self.ledger.statistics.left
         return found
+
+    def tell_again(self) -> None:
+        """Nothing is told yet, as all begin again who were told."""
+        self._told = _NOTHING
 
     def outcome(self, exhausted: bool) -> Exploration[State, ExecutionStatistics]:
         """What was found so far."""
@@ -107,20 +114,23 @@ class CoreParts(CountedExecutions):
         self.missing: list[Missing] = []
         super().__init__(*given)
 
-    def begin(self, part: TreePart) -> None:
+    def begin(self, given: TreePart) -> None:
         """Goes to where a part begins. Raises SearchOver and CoreRefused."""
         core = self.core
         core.begin()
-        for k, turn in enumerate(part):
+        for k, turn in enumerate(given):
             self._name_threads()
             for name in turn.before:
                 core.sleep(self._names.thread_number(name))
             core.branch(self._names.thread_number(turn.thread), turn.first, turn.count)
-            if k + 1 < len(part):
+            if k + 1 < len(given):
                 core.go()
+        if given and given[-1].plans:
+            core.plan_below(self._numbers(given[-1].plans))
+            self._name_threads()
 
     def go_on(self, steps: int = SLICE) -> bool:
-        """Explores some of the part; returns whether that is all. Raises SearchOver and
+        """Explores some of what was given; returns whether that is all. Raises SearchOver and
         CoreRefused."""
         return self._ran(steps)
 
@@ -136,12 +146,15 @@ class CoreParts(CountedExecutions):
             its = self.core.node(k)
             name, before = self._name(its.thread), tuple(self._names_of(its.done))
             turns.append(PartTurn(before, name, its.alternative, 1 + its.left))
-        rest: tuple[str, ...] = ()
+        turns[-1] = last = replace(turns[-1], plans=self._plans(found.node, below=True))
+        rest: tuple[tuple[str, Plans], ...] = ()
         if found.node >= found.frozen:  # else they were handed over before
-            rest = tuple(self._names_of(self.core.node(found.node).rest))
+            planned = dict(_by_first(self._plans(found.node, below=False)))
+            names = self._names_of(self.core.node(found.node).rest)
+            rest = tuple((name, planned.get(name, ())) for name in names)
         given = None
         if found.given:
-            given = PartTurn(turns[-1].before, turns[-1].thread, found.first, found.given)
+            given = replace(last, first=found.first, count=found.given)
         split = PartSplit(found.frozen, tuple(turns), rest, given)
         return split, self._since(found.before)
 
@@ -152,5 +165,28 @@ class CoreParts(CountedExecutions):
             return 0
         return super().told(event, one, other)
 
+    def _plans(self, k: int, below: bool) -> Plans:
+        """What is planned at a node, or below the thread under way there."""
+        its = array("i", self.core.plans(k, below))
+        return tuple(zip(map(self._name, its[::2]), its[1::2], strict=True))
+
+    def _numbers(self, plans: Plans) -> bytes:
+        its = ((self._number(name), depth) for name, depth in plans)
+        return array("i", chain.from_iterable(its)).tobytes()
+
+    def _number(self, name: str) -> int:
+        """The number of a thread, which need not have been met."""
+        number = MAIN
+        for n in name.split(".")[1:]:
+            number = self.core.child(number, int(n))
+        return number
+
     def _names_of(self, threads: int) -> Iterator[str]:
         return (self._name(t + 1) for t in range(threads.bit_length()) if threads >> t & 1)
+
+
+def _by_first(plans: Plans) -> Iterator[tuple[str, Plans]]:
+    """The first steps of what is planned, each with what is below."""
+    firsts = [k for k, (_, depth) in enumerate(plans) if depth == 1]
+    for k, end in pairwise([*firsts, len(plans)]):
+        yield plans[k][0], tuple((name, depth - 1) for name, depth in plans[k + 1 : end])

@@ -10,7 +10,7 @@ from typing import Any
 
 from abpress.config import NATIVE, PYTHON, Config
 from abpress.core.executions import ALGORITHMS, ALONE, unfit
-from abpress.core.leaves import CoreLeaves
+from abpress.core.leaves import CHOICE, CoreLeaves
 from abpress.core.parts import SHARED, CoreParts, CountedExecutions
 from abpress.core.reference import CoreRefused
 from abpress.core.wakeup import SharedWakeupTree
@@ -96,6 +96,28 @@ def explore(
     frontier, writer = kept_search(program, config)
     if isinstance(frontier, Frontier):
         return "a search that Python has begun"
+    attempt = partial(_attempted, program, config, limits, progress, soundness, begun, writer)
+    leaves = _in_leaves(config, begun) and not isinstance(frontier, KeptParts)
+    found = attempt(leaves, frontier)
+    if leaves and isinstance(found, str) and found.startswith(CHOICE):
+        if begun is not None:
+            begun.search.tell_again()
+        return attempt(False, None)
+    return found
+
+
+def _attempted(
+    program: Program,
+    config: Config,
+    limits: Limits,
+    progress: Callable[[Statistics], None],
+    soundness: Soundness,
+    begun: _Begun | None,
+    writer: CheckpointFile | None,
+    leaves: bool,
+    frontier: KeptDesk | None,
+) -> Explored | str:
+    """As `explore`, in leaves or in parts."""
     limits = limits_of(limits, writer)
     watch: Watch[ExecutionStatistics] = Watch(limits, lambda its: progress(its.progress()))
     stopped: list[StopReason] = []
@@ -113,7 +135,7 @@ def explore(
         present: Sequence[int] | None,
         kept: KeptDesk | None,
     ) -> ForkedDesk[Any]:
-        desks.append(_desk(workers, send, config, begun, present, kept))
+        desks.append(_desk(workers, send, leaves, begun, present, kept))
         return desks[-1]
 
     if frontier is not None:
@@ -121,7 +143,7 @@ def explore(
     own = limits_of_each(config, limits, writer)
     reports: list[WorkerReport] = []
     try:
-        work = partial(_explored, program, config, own, begun)
+        work = partial(_explored, program, config, own, begun, leaves)
         keeping = Keeping(frontier, None if writer is None else _Keeper(writer))
         reports = runs(config)(config.search.workers, work, ends, desk, keeping)
     except WorkerError as error:
@@ -179,13 +201,13 @@ def _shared(program: Program, config: Config, shares: Iterable[KeptShare]) -> It
 def _desk(
     workers: int,
     send: Callable[[int, Any], None],
-    config: Config,
+    leaves: bool,
     begun: _Begun | None,
     present: Sequence[int] | None,
     kept: KeptDesk | None,
 ) -> ForkedDesk[Any]:
     """Who gives the tree out, of which some may be explored."""
-    if not _in_leaves(config):
+    if not leaves:
         assert not isinstance(kept, KeptLeaves)
         done = None if begun is None else begun.search.not_told()
         return Dealer(workers, send, done, present, kept)
@@ -201,9 +223,9 @@ def _desk(
     return desk
 
 
-def _in_leaves(config: Config) -> bool:
-    """Whether workers share a wakeup tree."""
-    return config.search.por not in SHARED
+def _in_leaves(config: Config, begun: _Begun | None = None) -> bool:
+    """Whether workers share a wakeup tree, as no thread is known to have a choice."""
+    return config.search.por not in SHARED and (begun is None or begun.search.core.certain)
 
 
 def alone(
@@ -268,6 +290,7 @@ def _explored(
     config: Config,
     limits: Limits,
     begun: _Begun | None,
+    leaves: bool,
     number: int,
     channel: ForkedChannel,
     goes_on: bool,
@@ -287,7 +310,7 @@ def _explored(
             findings = _Findings(asked, soundness, search)
             talks = channel, watch, findings.news
             worker: PartWorker | LeafWorker
-            if isinstance(search, CoreLeaves):
+            if leaves and isinstance(search, CoreLeaves):
                 worker = LeafWorker(search, *talks)
             else:
                 worker = PartWorker(search, *talks, goes_on)

@@ -47,7 +47,7 @@ from abpress.search.part import PartTurn
 from abpress.search.statistics import ExecutionStatistics
 from abpress.version import __version__
 
-_FORMAT = b"AbPress checkpoint 6"
+_FORMAT = b"AbPress checkpoint 7"
 
 _MOST = 1 << 32
 """Bytes that a checkpoint may have when it is not compressed."""

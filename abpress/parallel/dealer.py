@@ -13,7 +13,7 @@ from typing import Any
 from abpress.parallel.forked import Commit, Committed, ForkedDesk, PartRefused
 from abpress.parallel.kept import KeptOpen, KeptParts, KeptPlace
 from abpress.parallel.messages import Counted, Limited, Over, TheEnd, Wanted
-from abpress.search.part import Missing, PartSplit, PartTurn, TreePart
+from abpress.search.part import Missing, PartSplit, PartTurn, Plans, TreePart
 from abpress.search.statistics import ExecutionStatistics
 
 
@@ -52,13 +52,14 @@ class _Place:
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """What nobody explores yet: this turn, or as a whole the thread, at the last one of the places,
-    to which the way leads; or the whole tree."""
+    """What nobody explores yet: this turn, or as a whole the thread, with what is planned below, at
+    the last one of the places, to which the way leads; or the whole tree."""
 
     way: TreePart = ()
     places: tuple[_Place, ...] = ()
     thread: str = ""
     turn: PartTurn | None = None
+    plans: Plans = ()
 
     def taken(self) -> TreePart:
         """The part that it is for who takes it now."""
@@ -66,7 +67,7 @@ class _Open:
             return ()
         place, turn = self.places[-1], self.turn
         if turn is None:
-            turn = PartTurn(tuple(place.taken), self.thread)
+            turn = PartTurn(tuple(place.taken), self.thread, plans=self.plans)
             place.taken.append(self.thread)
         return (*self.way, turn)
 
@@ -142,7 +143,13 @@ class Dealer(ForkedDesk[_Holder]):
             KeptPlace(tuple(p.taken), tuple(sorted(p.planned))) for _, p in places.values()
         )
         opens = (
-            KeptOpen(its.way, tuple(places[id(p)][0] for p in its.places), its.thread, its.turn)
+            KeptOpen(
+                its.way,
+                tuple(places[id(p)][0] for p in its.places),
+                its.thread,
+                its.turn,
+                its.plans,
+            )
             for its in left
         )
         return KeptParts(told, tuple(opens), replace(self.committed), self._all_shares())
@@ -156,9 +163,11 @@ class Dealer(ForkedDesk[_Holder]):
         if places[-1].planned.isdisjoint(missing.threads):
             self._add(way, places, missing.threads[0])
 
-    def _add(self, way: TreePart, places: tuple[_Place, ...], thread: str) -> None:
+    def _add(
+        self, way: TreePart, places: tuple[_Place, ...], thread: str, plans: Plans = ()
+    ) -> None:
         places[-1].planned.add(thread)
-        self._open.append(_Open(way, places, thread))
+        self._open.append(_Open(way, places, thread, plans=plans))
 
     def _divide(self, its: _Holder, split: PartSplit) -> None:
         """Takes over nodes of the worker's part, and what it hands over."""
@@ -178,8 +187,8 @@ class Dealer(ForkedDesk[_Holder]):
         if split.given is not None:
             given = replace(split.given, before=turns[-1].before)
             self._open.append(_Open(way, its.places, turn=given))
-        for thread in split.rest:
-            self._add(way, its.places, thread)
+        for thread, plans in split.rest:
+            self._add(way, its.places, thread, plans)
 
     # -- workers --------------------------------------------------------------------------------
 
@@ -212,6 +221,6 @@ def _opened(kept: KeptParts) -> list[_Open]:
     """What was left; several parts may be behind the same node."""
     places = [_Place(list(its.taken), set(its.planned)) for its in kept.places]
     return [
-        _Open(its.way, tuple(places[k] for k in its.places), its.thread, its.turn)
+        _Open(its.way, tuple(places[k] for k in its.places), its.thread, its.turn, its.plans)
         for its in kept.open
     ]

@@ -8,7 +8,7 @@ from typing import Any
 
 from abpress.parallel.parts import KeptFinding
 from abpress.search.leaves import NamedAccess
-from abpress.search.part import PartTurn, TreePart
+from abpress.search.part import PartTurn, Plans, TreePart
 from abpress.search.statistics import ExecutionStatistics
 
 
@@ -33,12 +33,13 @@ class KeptPlace:
 @dataclass(frozen=True, slots=True)
 class KeptOpen:
     """What is left to explore, at the last one of the places, told by their numbers: this turn, or
-    the thread as a whole; or the whole tree."""
+    the thread as a whole, with what is planned below; or the whole tree."""
 
     way: TreePart
     places: tuple[int, ...]
     thread: str
     turn: PartTurn | None
+    plans: Plans
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ import pytest
 from abpress.core import reference
 from abpress.core.build import find_compiler
 from abpress.core.executions import ALGORITHMS, ALONE
-from abpress.core.parts import CoreParts
+from abpress.core.parts import CoreParts, CountedExecutions
 from abpress.core.reference import CoreRefused
 from abpress.engines import native_workers, stateless
 from abpress.engines.lone import Lone, Poll
@@ -26,7 +26,7 @@ from abpress.search.limits import Limits
 from abpress.search.part import TreePart
 from abpress.verify.load import load
 from tests.engines.test_shared_trees import config_of
-from tests.parallel.test_workers import choices
+from tests.parallel.test_workers import late_choice, meeting
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 
@@ -269,13 +269,30 @@ def test_what_is_not_shared_is_done_by_python(
     assert found.result.statistics.get("core") == why
 
 
-CHOICE = "a thread has a choice"
+@pytest.mark.usefixtures("soon")
+@pytest.mark.parametrize("alone", [None, 0.0])
+def test_optimal_with_choices_is_in_parts(alone: float | None, tmp_path: Path) -> None:
+    """All begin again when the first choice is met; or others come after that."""
+    config = config_of(tmp_path, "0", core="native", por="optimal", workers=3, alone=alone)
+    told = explore(meeting(tmp_path), config, Limits()).result.statistics
+    assert (told["complete_executions"], told["workers"], told["core"]) == (114, 3, "native")
 
 
-def test_optimal_with_choices_is_done_by_python(tmp_path: Path) -> None:
-    config = config_of(tmp_path, "0", core="native", por="optimal", workers=2)
-    found = explore(choices(tmp_path), config, Limits())
-    assert CHOICE in str(found.result.statistics.get("core"))
+def test_a_choice_after_others_have_come(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who has begun goes on with it, in parts, and what was done counts once."""
+    again, told_again = CountedExecutions.tell_again, list[int]()
+
+    def noted(self: CountedExecutions) -> None:
+        assert self.core.certain
+        told_again.append(self.core.counts.complete)
+        again(self)
+
+    monkeypatch.setattr(reference, "SLICE", 2)
+    monkeypatch.setattr(CountedExecutions, "tell_again", noted)
+    config = config_of(tmp_path, "0", core="native", por="optimal", workers=3, alone=0.0)
+    told = explore(late_choice(tmp_path), config, Limits()).result.statistics
+    assert (told["complete_executions"], told["workers"], told["core"]) == (48, 3, "native")
+    assert told_again and told_again[0] > 0
 
 
 def test_what_a_worker_refuses_python_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -78,7 +78,8 @@ class Dealing:
     each sender has sent them. With the probability `death` the worker whose turn it is dies, and
     some of what it has sent last is lost; it may come back later only. One has `begun` alone,
     by so many steps. With the probability `halt` all are to commit, and the search goes on, or ends
-    and is `kept`; it may have begun with what was kept of another one.
+    and is `kept`; it may have begun with what was kept of another one. Optimal is in `parts` where
+    threads have choices.
     Mutable: `done`, `errors`, and what workers have said."""
 
     def __init__(
@@ -94,7 +95,9 @@ class Dealing:
         begun: int = 0,
         halt: float = 0.0,
         kept: KeptDesk | None = None,
+        parts: bool = False,
     ) -> None:
+        self._parts = parts or algorithm != "optimal"
         self._chance = random.Random(seed)
         self._what = program, algorithm, property, awaits
         self._death = death
@@ -159,7 +162,7 @@ class Dealing:
 
     def _desk(self, workers: int) -> Dealer | Planner:
         kept = self._resumed
-        if self._what[1] != "optimal":
+        if self._parts:
             assert not isinstance(kept, KeptLeaves)
             begins = ExecutionStatistics() if self._begun else None
             return Dealer(workers, self._send, begins, kept=kept)

@@ -66,7 +66,7 @@ def test_content_that_nobody_wrote(content: bytes, monkeypatch: pytest.MonkeyPat
     body = zlib.compress(content)
     digest = checkpoint.hashlib.sha256(body).hexdigest().encode()
     with pytest.raises(InputError, match="damaged"):
-        decoded(b"\n".join((b"AbPress checkpoint 6", digest, body)), SEARCH)
+        decoded(b"\n".join((b"AbPress checkpoint 7", digest, body)), SEARCH)
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_another_version_is_refused(frontier: Frontier, monkeypatch: pytest.Monk
     with pytest.raises(InputError, match=r"written by AbPress .*, this is 9\.9"):
         decoded(data, SEARCH)
     with pytest.raises(InputError, match="another version"):
-        decoded(data.replace(b"checkpoint 6", b"checkpoint 7", 1), SEARCH)
+        decoded(data.replace(b"checkpoint 7", b"checkpoint 8", 1), SEARCH)
 
 
 def test_a_full_disk_leaves_the_old_one(

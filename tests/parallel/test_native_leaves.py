@@ -3,7 +3,6 @@ timing; and they do not if a rule of NOTE(native-leaves) is left out."""
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from abpress.core import library, wakeup
-from abpress.core.build import SOURCES, build, find_compiler
+from abpress.core import library
+from abpress.core.build import find_compiler
 from abpress.core.reference import CoreRefused
 from abpress.core.wakeup import SharedWakeupTree
 from abpress.ir.program import Program
@@ -22,6 +21,7 @@ from abpress.parallel.leaf_worker import LeafWorker
 from abpress.parallel.planner import LeavesSaid, Planner
 from abpress.search.leaves import Sequences
 from tests.parallel.dealing import Dealing, resumed
+from tests.parallel.mutants import broken
 from tests.parallel.test_native_parts import (
     ALGORITHMS,
     DEADLOCK,
@@ -97,7 +97,7 @@ def check(program: Program, seed: int) -> bool:
     """All algorithms, in several timings, with deaths, and kept; False if the program is too large
     for one of them."""
     seeds, done = range(seed, seed + TIMINGS), True
-    for algorithm in (*ALGORITHMS, "optimal"):
+    for algorithm in ALGORITHMS:
         its = program, algorithm, ANY_ERROR
         try:
             done &= bool(compare(*its, seeds, pace=4))
@@ -348,18 +348,8 @@ RULES = {
 
 @pytest.mark.parametrize("rule", RULES)
 def test_without_a_rule(rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file, name, line, broken = RULES[rule]
-    folder = tmp_path / "native"
-    shutil.copytree(SOURCES, folder)
-    text = (folder / file).read_text(encoding="utf-8")
-    assert text.count(line) == 1
-    (folder / file).write_text(text.replace(line, broken), encoding="utf-8")
-    compiler = find_compiler()
-    assert compiler is not None
-    build(tmp_path / "core.so", compiler, ("-O0",), folder)
-    mutant = library.load(tmp_path / "core.so")
-    for module in (library, wakeup):
-        monkeypatch.setattr(module, "load", lambda path=None: mutant)
+    file, name, line, instead = RULES[rule]
+    broken(tmp_path, monkeypatch, file, line, instead)
     if rule == TOLD_AGAIN:
         monkeypatch.setattr(library.NativeCore, "follow", lambda *_: None)
     assert any(

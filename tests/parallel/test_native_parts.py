@@ -28,7 +28,8 @@ from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
 from tests.parallel.dealing import Dealing, resumed
-from tests.parallel.test_workers import choices
+from tests.parallel.mutants import broken
+from tests.parallel.test_workers import choices, late_choice
 from tests.parallel.test_workers_random import ANYTHING, CERTAIN, WRITING
 from tests.reductions.test_trace_counts import ROWS, Row, of_row
 from tests.strategies.ir_programs import programs
@@ -42,7 +43,8 @@ MOST_EVENTS = 1_000
 
 DEADLOCK = PROPERTIES["no-deadlock"]
 
-ALGORITHMS = sorted(SHARED)
+ALGORITHMS = [*sorted(SHARED), "optimal"]
+"""Optimal as where threads have choices."""
 
 
 def alone(
@@ -102,20 +104,20 @@ PROGRAMS = programs(CERTAIN) | programs(ANYTHING) | WRITING
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(PROGRAMS, st.integers(0, 1 << 16))
 def test_random_programs(algorithm: str, program: Program, seed: int) -> None:
-    compare(program, algorithm, ANY_ERROR, range(seed, seed + 1), pace=4)
-    compare(program, algorithm, ANY_ERROR, range(seed, seed + 1), pace=4, death=0.004)
+    its = program, algorithm, ANY_ERROR, range(seed, seed + 1)
     begun = 1 + seed % 97
-    compare(program, algorithm, ANY_ERROR, range(seed, seed + 1), pace=4, begun=begun)
-    compare(program, algorithm, ANY_ERROR, range(seed, seed + 1), pace=4, begun=begun, death=0.004)
+    for options in ({}, {"death": 0.004}, {"begun": begun}, {"begun": begun, "death": 0.004}):
+        compare(*its, pace=4, parts=True, **options)
 
 
-def go_on(program: Program, algorithm: str, seed: int, death: float) -> int:
+def go_on(program: Program, algorithm: str, seed: int, death: float, parts: bool = False) -> int:
     """How many searches one was, that was kept every now and then."""
     one = alone(program, algorithm, ANY_ERROR)
     if one is None:
         return 0
     try:
-        last, n = resumed(program, algorithm, seed, ANY_ERROR, 0.02, pace=3, death=death)
+        its = program, algorithm, seed, ANY_ERROR, 0.02
+        last, n = resumed(*its, pace=3, death=death, parts=parts)
     except CoreRefused as refused:
         assert algorithm == "optimal" and "a thread has a choice" in str(refused)
         return 0
@@ -130,7 +132,7 @@ def go_on(program: Program, algorithm: str, seed: int, death: float) -> int:
 @settings(max_examples=EXAMPLES, deadline=None)
 @given(PROGRAMS, st.integers(0, 1 << 16), st.sampled_from([0.0, 0.01]))
 def test_searches_that_are_kept(algorithm: str, program: Program, seed: int, death: float) -> None:
-    go_on(program, algorithm, seed, death)
+    go_on(program, algorithm, seed, death, parts=True)
 
 
 def row(name: str) -> Row:
@@ -138,9 +140,9 @@ def row(name: str) -> Row:
     return next(row for row in ROWS if str(row) == name)
 
 
-@pytest.mark.parametrize("algorithm", ["persistent", "sleep", "source"])
+@pytest.mark.parametrize("algorithm", ["persistent", "sleep", "source", "optimal"])
 def test_alternatives_are_handed_over(algorithm: str, tmp_path: Path) -> None:
-    runs = compare(choices(tmp_path), algorithm, DEADLOCK, range(4), pace=2)
+    runs = compare(choices(tmp_path), algorithm, DEADLOCK, range(4), pace=2, parts=True)
     assert [run.done.complete for run in runs] == [43] * 4
     assert any(split.given is not None for run in runs for split in run.splits)
 
@@ -177,6 +179,17 @@ def test_what_was_taken_before_sleeps(tmp_path: Path, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(CoreParts, "begin", awake)
     assert max(counts(tmp_path)) > row(MANY).optimal.complete
+
+
+def test_who_explores_a_part_knows_of_choices(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rule (g): also before one is met."""
+    its = late_choice(tmp_path), "optimal", 3, 0, DEADLOCK
+    assert Dealing(*its, pace=3, parts=True).run().done.complete == 48
+    known = "    x->uncertain |= has_trees(c);\n    executions_begin(c);"
+    broken(tmp_path, monkeypatch, "parts.c", known, "    executions_begin(c);")
+    assert Dealing(*its, pace=3, parts=True).run().done.complete < 48
 
 
 def test_only_what_is_done_for_good_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

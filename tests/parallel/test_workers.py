@@ -163,11 +163,43 @@ int main(void) {
 """NOTE(branching-threads): executions are blocked here, with optimal DPOR."""
 
 
+def meeting(folder: Path, text: str = MEETING) -> Program:
+    file = folder / "meeting.c"
+    file.write_text(text)
+    return load(Config.of(file)).program
+
+
+LATE = """
+#include <pthread.h>
+extern unsigned char __VERIFIER_nondet_uchar(void);
+int a[5];
+void *one(void *p) {
+    int i = 4;
+    while (a[i] != 0) i--;
+    if (i != 1) return 0;
+    unsigned char c = __VERIFIER_nondet_uchar();
+    if (c > 2) c = 2;
+    a[c] = a[c] + 1;
+    return 0;
+}
+void *many(void *p) { int j = (int)(long)p; a[j] = a[j - 1] + 1; return 0; }
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, one, 0);
+    for (long i = 1; i <= 4; i++) pthread_create(&t, 0, many, (void *)i);
+    pthread_exit(0);
+}
+"""
+
+
+def late_choice(folder: Path) -> Program:
+    """The choice is met after some executions."""
+    return meeting(folder, LATE)
+
+
 def after_choices(folder: Path) -> list[tuple[int, int, int]]:
     """Executions, distinct ones, and sequences that went on to a part handed over, by seed."""
-    file = folder / "meeting.c"
-    file.write_text(MEETING)
-    its = load(Config.of(file)).program
+    its = meeting(folder)
     runs = [explored(its, "optimal", 3, seed, PROPERTIES["no-deadlock"]) for seed in range(6)]
     went_on = [sum(isinstance(its, Continuation) for its in run.messages) for run in runs]
     done = [(run.done.complete, len(set(run.classes))) for run in runs]

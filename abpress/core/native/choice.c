@@ -69,11 +69,6 @@ static void add_persistent(core *c, size_t k, const item *v, size_t count) {
 
 /* -- optimal -------------------------------------------------------------------------------- */
 
-static void count_more(wakeup_trees *w, size_t nodes) {
-    w->now += nodes;
-    if (w->now > w->most) w->most = w->now;
-}
-
 static void enter_optimal(core *c, size_t k) {
     uint32_t tree = k > 0 ? node_at(c, k - 1)->below : 0;
     size_t nodes = 0;
@@ -135,7 +130,8 @@ static void insert(core *c, size_t k, item *v, size_t count) {
     const node *n = node_at(c, k);
     if (n->tree == 0 || is_redundant(c, k, v, count)) return;
     if (k < c->executions->frozen) {
-        leaf_misses(c, k, v, count);
+        if (c->executions->leaf != 0) leaf_misses(c, k, v, count);
+        else add_initial(c, k, v, count);
         return;
     }
     size_t more = tree_insert(c, n->tree, v, count);

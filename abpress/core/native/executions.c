@@ -364,7 +364,7 @@ int executions_run(core *c, uint64_t most_events) {
             continue;
         }
         leave(top(c));
-        if (c->algorithm == OPTIMAL && x->depth == x->frozen) {
+        if (x->leaf != 0 && x->depth == x->frozen) {
             if (!leaf_next(c)) break;
             continue;
         }

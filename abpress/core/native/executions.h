@@ -551,6 +551,8 @@ size_t tree_insert(core *c, uint32_t tree, item *v, size_t count);
 uint32_t tree_add(core *c, uint32_t tree, item its);
 /* A copy of a tree, and how many nodes it has below the root. */
 uint32_t tree_copy(core *c, uint32_t tree, size_t *nodes);
+/* Counts nodes of trees that are there besides. */
+void count_more(wakeup_trees *w, size_t nodes);
 /* The first branch, which is not in the tree any more. */
 uint32_t tree_take_first(core *c, uint32_t tree);
 /* Frees a tree, and counts it off but for its root. */

@@ -1,10 +1,12 @@
 /* Parts of the tree of executions, NOTE(native-parts): a search goes to where one begins and explores
  * what is below, and hands over what others can have. The nodes on the way there, and those whose
  * branches were handed over, are frozen: the first ones of the path, whose branches somebody else
- * gives out. But for the last one of them they have no alternatives left. */
+ * gives out. But for the last one of them they have no alternatives left. With wakeup trees, where threads
+ * have choices, branches are threads, and what is planned below one is told by threads, NOTE(native-parts) (g). */
 #include <string.h>
 
 #include "executions.h"
+#include "machine.h"
 
 #define NO_WAY "internal error: the way to a part of the tree cannot be gone"
 
@@ -16,6 +18,7 @@ void core_begin(core *c) {
     c->full = 0;
     x->frozen = x->missing_count = 0;
     x->paused = 0, x->poll = 1;
+    x->uncertain |= has_trees(c);
     executions_begin(c);
 }
 
@@ -77,8 +80,10 @@ void core_go(core *c) {
 
 /* The threads that are still to be explored at a node. */
 static uint64_t rest_of(const core *c, const node *n) {
+    const branch *all = c->executions->wakeup.all;
     uint64_t without = n->done | (c->algorithm == INTERLEAVINGS ? 0 : n->asleep), rest = 0;
     for (int k = 0; k < n->plan_count; k++) rest |= BIT(n->plan[k]);
+    for (uint32_t b = n->tree != 0 ? all[n->tree].first : 0; b != 0; b = all[b].next) rest |= BIT(all[b].its.thread);
     if (n->current != 0) without |= BIT(n->current);
     return rest & ~without;
 }
@@ -94,6 +99,9 @@ long long core_split(core *c, uint64_t *told) {
         node *n = &x->nodes[k];
         if (n->left == 0 && (k < x->frozen || rest_of(c, n) == 0)) continue;
         size_t given = (n->left + 1) / 2;
+        x->uncertain |= has_trees(c);
+        uint64_t rest = has_trees(c) && k >= x->frozen ? rest_of(c, n) : 0;
+        for (; rest != 0; rest &= rest - 1) n->plan[n->plan_count++] = (unsigned char)(__builtin_ctzll(rest) + 1);
         n->left -= given;
         const tally *b = &n->before;
         const uint64_t its[] = {x->frozen, n->next_number + n->left, given, b->complete,
@@ -119,6 +127,60 @@ int core_node(const core *c, size_t k, uint64_t *told) {
     told[3] = n->done;
     told[4] = rest_of(c, n);
     return 1;
+}
+
+/* Says the branches of a tree, each before those below it: the thread, and how many steps it is from the root. */
+static void say_plan(core *c, uint32_t tree) {
+    executions *x = c->executions;
+    wakeup_trees *w = &x->wakeup;
+    size_t depth = 0;
+    for (uint32_t b = tree != 0 ? w->all[tree].first : 0; b != 0 && !c->over;) {
+        if (!numbers_add(&x->said, w->all[b].its.thread) || !numbers_add(&x->said, (int32_t)depth + 1) ||
+            !room_for((void **)&w->copied, &w->copied_room, depth + 1, sizeof *w->copied)) {
+            refuse(c, "memory is used up");
+            return;
+        }
+        w->copied[depth++] = b;
+        b = w->all[b].first;
+        while (b == 0 && depth > 0) b = w->all[w->copied[--depth]].next;
+    }
+}
+
+/* Says what is planned at a node, or below the thread under way there. */
+void core_plans(core *c, size_t k, int below) {
+    const executions *x = c->executions;
+    if (!c->over && k < x->depth && has_trees(c)) say_plan(c, below ? x->nodes[k].below : x->nodes[k].tree);
+}
+
+/* The number of the n-th thread that another one creates, which need not have been met; 0 if there is none. */
+int core_child(core *c, int creator, int n) {
+    return c->over || creator < MAIN || creator > c->thread_count || n < 1 ? 0 : machine_child(c, creator, n);
+}
+
+/* Plans below the thread under way at the last node what was said so. */
+void core_plan_below(core *c, const int32_t *its, size_t count) {
+    executions *x = c->executions;
+    wakeup_trees *w = &x->wakeup;
+    size_t last = 0;
+    if (c->over || count < 2) return;
+    if (x->depth == 0 || !has_trees(c) || x->nodes[x->depth - 1].below != 0) {
+        refuse(c, NO_WAY);
+        return;
+    }
+    uint32_t root = x->nodes[x->depth - 1].below = tree_new(c);
+    for (size_t k = 0; k + 1 < count && !c->over; k += 2) {
+        size_t depth = its[k + 1] > 0 ? (size_t)its[k + 1] : 0;
+        if (its[k] < 1 || its[k] >= LANES || depth == 0 || depth > last + 1 ||
+            !room_for((void **)&w->copied, &w->copied_room, depth, sizeof *w->copied)) {
+            refuse(c, NO_WAY);
+            return;
+        }
+        uint32_t b = tree_add(c, depth == 1 ? root : w->copied[depth - 2], (item){its[k], 0});
+        if (b == 0) return;
+        w->all[b].uncertain = 1; /* what it accesses is not known */
+        w->copied[depth - 1] = b, last = depth;
+        count_more(w, 1);
+    }
 }
 
 /* The threads of which one is to be explored at a frozen node that was told of. */

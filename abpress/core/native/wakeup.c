@@ -54,6 +54,11 @@ uint32_t tree_copy(core *c, uint32_t tree, size_t *nodes) {
     return root;
 }
 
+void count_more(wakeup_trees *w, size_t nodes) {
+    w->now += nodes;
+    if (w->now > w->most) w->most = w->now;
+}
+
 uint32_t tree_take_first(core *c, uint32_t tree) {
     branch *all = c->executions->wakeup.all;
     uint32_t b = all[tree].first;
