@@ -12,6 +12,7 @@ from abpress.core.build import find_compiler
 from abpress.core.search import ALGORITHMS
 from abpress.verify.load import load
 from tests.core.comparison import compare, told
+from tests.sampling import in_turn
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 
@@ -84,20 +85,18 @@ int main(void) {
 """An object begins to live, and ends."""
 
 
-@pytest.mark.parametrize("por", ALGORITHMS)
-@pytest.mark.parametrize(
-    ("text", "properties", "expected"),
-    [
-        (HELD, ("unreach-call", "no-misuse"), "a thread ends that holds m"),
-        (JOINED, ("unreach-call", "no-data-race"), "data race"),
-        (FREED, ("valid-deref", "valid-free"), "valid"),
-        (SHOWN, ("unreach-call", "valid-deref"), "valid-deref"),
-    ],
-    ids=["held", "joined", "freed", "shown"],
-)
-def test_effects_depend_on_what_a_step_looks_at(
-    text: str, properties: tuple[str, ...], expected: str, por: str, tmp_path: Path
-) -> None:
+LOOKING = {
+    "held": (HELD, ("unreach-call", "no-misuse"), "a thread ends that holds m"),
+    "joined": (JOINED, ("unreach-call", "no-data-race"), "data race"),
+    "freed": (FREED, ("valid-deref", "valid-free"), "valid"),
+    "shown": (SHOWN, ("unreach-call", "valid-deref"), "valid-deref"),
+}
+"""Programs, what is asked of them, and what is told then."""
+
+
+@pytest.mark.parametrize(("name", "por"), in_turn([*LOOKING], [*ALGORITHMS]))
+def test_effects_depend_on_what_a_step_looks_at(name: str, por: str, tmp_path: Path) -> None:
+    text, properties, expected = LOOKING[name]
     file = tmp_path / "program.c"
     file.write_text(text)
     for keep_going in (False, True):

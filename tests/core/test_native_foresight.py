@@ -16,6 +16,7 @@ from abpress.ir.program import Program
 from abpress.verify.load import load
 from tests.core.comparison import compare, told
 from tests.reductions.test_hybrid import UNKNOWN_PATH
+from tests.sampling import in_turn
 from tests.strategies.ir_programs import Features, programs
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
@@ -91,8 +92,7 @@ BODIES = {
 }
 
 
-@pytest.mark.parametrize("por", REDUCTIONS)
-@pytest.mark.parametrize("name", BODIES)
+@pytest.mark.parametrize(("name", "por"), in_turn([*BODIES], REDUCTIONS))
 def test_who_gets_in_the_way(name: str, por: str, tmp_path: Path) -> None:
     file = tmp_path / "program.c"
     file.write_text(f"{HEAD}int main(void) {{ {BODIES[name]} return 0; }}\n")

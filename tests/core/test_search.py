@@ -13,6 +13,7 @@ from abpress.core.search import ALGORITHMS
 from abpress.ir.program import Program
 from abpress.verify.load import load
 from tests.core.comparison import STATES, compare, compare_all, compare_text, told
+from tests.sampling import in_turn
 from tests.strategies.c_programs import random_program
 from tests.strategies.ir_programs import Features, programs
 
@@ -62,8 +63,7 @@ int main(void) {
 """
 
 
-@pytest.mark.parametrize("por", ALGORITHMS)
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize(("name", "por"), in_turn(FILES, [*ALGORITHMS]))
 def test_programs(name: str, por: str) -> None:
     config = Config.of(ROOT / name, por=por, properties=("unreach-call", "no-deadlock"))
     assert compare(load(config).program, config, 2_000) == "same"

@@ -27,6 +27,7 @@ from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Options
 from abpress.verify.load import load
 from abpress.verify.run import verify
+from tests.sampling import in_turn
 from tests.test_programs import HERE, expectation
 
 MEMORY = sorted((HERE / "programs" / "memory").glob("*.c"))
@@ -52,14 +53,19 @@ int main(void) {
 """Nobody reads `g`, but whether an address is left in it depends on who writes last."""
 
 
+def name_of(value: Path | str) -> str:
+    return value.stem if isinstance(value, Path) else value
+
+
 def config_of(tmp_path: Path, text: str, property: str = "valid-memtrack", **options) -> Config:
     file = tmp_path / "program.c"
     file.write_text(text, encoding="utf-8")
     return Config.of(file, property=property, **options)
 
 
-@pytest.mark.parametrize("file", TRACKED, ids=lambda file: file.stem)
-@pytest.mark.parametrize("por", ["none", "s-por", "dl-s-por", "o-dpor"])
+@pytest.mark.parametrize(
+    ("file", "por"), in_turn(TRACKED, ["none", "s-por", "dl-s-por", "o-dpor"]), ids=name_of
+)
 def test_stateful_reductions_agree(file: Path, por: str) -> None:
     config = Config.of(file, property="valid-memtrack", engine="explicit", por=por)
     assert verify(config).result.verdict.value == expectation(file).answer.partition("(")[0]
@@ -80,9 +86,13 @@ HARD = {"kept_list"}
 
 
 @pytest.mark.parametrize(
-    "file", [f for f in TRACKED if f.stem not in HARD], ids=lambda file: file.stem
+    ("file", "por"),
+    in_turn(
+        [f for f in TRACKED if f.stem not in HARD],
+        ["none", "source+summaries", "source+abstraction"],
+    ),
+    ids=name_of,
 )
-@pytest.mark.parametrize("por", ["none", "source+summaries", "source+abstraction"])
 def test_the_tree_agrees(file: Path, por: str) -> None:
     """A verdict "true" is one of a certificate that the checker has accepted."""
     config = Config.of(file, property="valid-memtrack", engine="abpress", por=por)

@@ -33,7 +33,7 @@ from abpress.verify.load import load
 from tests.reductions import trace_count_classics, trace_count_programs
 from tests.reductions.trace_count_classics import bakery
 from tests.reductions.trace_count_programs import independent, lastzero, philosophers, sigma
-from tests.sampling import examples
+from tests.sampling import examples, in_turn
 from tests.strategies.ir_programs import permuted_threads
 
 MOST = int(os.environ.get("ABPRESS_TRACE_COUNTS", "300"))
@@ -93,7 +93,8 @@ def smallest(rows: list[Row], most: int) -> list[Row]:
     return [row for its in families.values() for row in its[:most]]
 
 
-EACH = pytest.mark.parametrize("row", smallest(ROWS, examples(2, whole=len(ROWS))), ids=str)
+FEWER = smallest(ROWS, examples(2, whole=len(ROWS)))
+EACH = pytest.mark.parametrize("row", FEWER, ids=str)
 
 
 def program(family: Callable[..., str], parameters: tuple[int, ...], folder: Path) -> Program:
@@ -139,8 +140,7 @@ def test_optimal_explores_every_class_once(row: Row, tmp_path: Path) -> None:
         assert ends.blocked <= row.optimal.blocked
 
 
-@EACH
-@pytest.mark.parametrize("algorithm", ["persistent", "source"])
+@pytest.mark.parametrize(("row", "algorithm"), in_turn(FEWER, ["persistent", "source"]), ids=str)
 def test_others_complete_as_many(algorithm: str, row: Row, tmp_path: Path) -> None:
     p = of_row(row, tmp_path)
     its, optimal = (not_redundant(explored(p, a)) for a in (algorithm, "optimal"))
@@ -162,22 +162,19 @@ def test_observers_explore_no_more_than_known(row: Row, tmp_path: Path) -> None:
     assert ends.executions <= row.observers.executions
 
 
-@EACH
-@pytest.mark.parametrize(
-    ("algorithm", "without"),
-    [
-        ("context-sensitive", "source"),
-        ("optimal-context-sensitive", "optimal"),
-        ("optimal-cs-observers", "observers"),
-    ],
-)
-def test_with_contexts_no_more_are_complete(
-    row: Row, algorithm: str, without: str, tmp_path: Path
-) -> None:
+WITHOUT_CONTEXTS = {
+    "context-sensitive": "source",
+    "optimal-context-sensitive": "optimal",
+    "optimal-cs-observers": "observers",
+}
+
+
+@pytest.mark.parametrize(("row", "algorithm"), in_turn(FEWER, [*WITHOUT_CONTEXTS]), ids=str)
+def test_with_contexts_no_more_are_complete(row: Row, algorithm: str, tmp_path: Path) -> None:
     if row.optimal.executions > FEW:
         pytest.skip("large")
     p = of_row(row, tmp_path)
-    fewer, most = (explored(p, a) for a in (algorithm, without))
+    fewer, most = (explored(p, a) for a in (algorithm, WITHOUT_CONTEXTS[algorithm]))
     assert 0 < fewer.complete + fewer.deadlocked <= most.complete + most.deadlocked
     assert (fewer.complete > 0, fewer.deadlocked > 0) == (most.complete > 0, most.deadlocked > 0)
 

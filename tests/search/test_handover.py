@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections import Counter
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,7 @@ from abpress.search.stateless import (
 from abpress.search.statistics import ExecutionStatistics, Outcome
 from abpress.semantics.interpreter import Interpreter
 from abpress.verify.load import load
+from tests.sampling import in_turn
 
 HEAD = """#include <pthread.h>
 #include <stdatomic.h>
@@ -306,8 +308,10 @@ def added(one: dict[str, int], other: dict[str, int]) -> dict[str, int]:
     return {name: number + other[name] for name, number in one.items()}
 
 
-@pytest.mark.parametrize("algorithm", ["source", "optimal", "observers"])
-@pytest.mark.parametrize("program", PROGRAMS)
+ALGORITHMS = ["source", "optimal", "observers"]
+
+
+@pytest.mark.parametrize(("program", "algorithm"), in_turn([*PROGRAMS], ALGORITHMS))
 def test_a_fresh_process_goes_on(
     program: str, algorithm: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -322,15 +326,16 @@ def test_a_fresh_process_goes_on(
     assert Counter(whole.classes) == Counter(first.classes + second.classes)
 
 
-@pytest.mark.parametrize("by_name", [True, False])
-@pytest.mark.parametrize("algorithm", ["source", "optimal", "observers"])
-@pytest.mark.parametrize("program", PROGRAMS)
+@pytest.mark.parametrize(
+    ("program", "its"), in_turn([*PROGRAMS], [*product(ALGORITHMS, (True, False))]), ids=str
+)
 def test_a_search_can_be_cut_anywhere(
-    program: str, algorithm: str, by_name: bool, monkeypatch: pytest.MonkeyPatch
+    program: str, its: tuple[str, bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In this process, by an interpreter that has met everything in another order; and with the
     order of threads that this gives."""
     monkeypatch.setattr(stateless, "POLL_EVENTS", 1)
+    algorithm, by_name = its
     whole, _ = here(system_of(program, by_name), algorithm)
     events = whole.counts["events"]
     for most in range(1, events, 5 if events < SHORT else events // CUTS):
