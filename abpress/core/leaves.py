@@ -26,9 +26,9 @@ from abpress.search.statistics import ExecutionStatistics
 CHOICE = "workers, where a thread has a choice"
 """Why leaves are refused; then parts are not, and all begin again."""
 
-_MANY = 1 << 13
-"""Numbers of sequences that are told although leaves are not explored yet: several such messages
-have room in a pipe, so that nobody waits until they are read."""
+_MANY = 1 << 15
+"""Numbers of sequences that are told although leaves are not explored yet: such a message has room
+in a pipe, so that nobody waits until it is read."""
 
 
 class CoreLeaves(CoreParts):

@@ -10,7 +10,7 @@ from typing import Any
 
 from abpress.core.executions import CoreExecutions
 from abpress.core.library import NO_LIMIT, Algorithm, CoreEvent, CoreTally, Ran
-from abpress.core.reference import SLICE, CoreRefused
+from abpress.core.reference import CoreRefused
 from abpress.properties import Property
 from abpress.search.ledger import Exploration, Ledger, SearchOver
 from abpress.search.part import Missing, PartSplit, PartTurn, Plans, TreePart
@@ -129,7 +129,7 @@ class CoreParts(CountedExecutions):
             core.plan_below(self._numbers(given[-1].plans))
             self._name_threads()
 
-    def go_on(self, steps: int = SLICE) -> bool:
+    def go_on(self, steps: int) -> bool:
         """Explores some of what was given; returns whether that is all. Raises SearchOver and
         CoreRefused."""
         return self._ran(steps)

@@ -17,6 +17,13 @@ from abpress.search.statistics import ExecutionStatistics
 _PROGRESS = 0.5
 """Seconds after which a worker tells what it has done so far."""
 
+LEAST, MOST = 1 << 13, 1 << 17
+"""Events of a turn: the fewer, the sooner somebody who is idle is answered."""
+
+_TURN = 0.01
+"""Seconds; after turns that are shorter the next one has twice as many events, and half as many if
+it took four times as long."""
+
 
 class ForkedChannel(Protocol):
     """How a worker talks to its desk: as `Channel`."""
@@ -37,7 +44,7 @@ class ForkedChannel(Protocol):
 class CountedSearch(Protocol):
     """What explores: as `abpress.core.parts.CountedExecutions`."""
 
-    def go_on(self) -> bool:
+    def go_on(self, steps: int) -> bool:
         """Explores some of what was given; returns whether that is all. Raises SearchOver."""
 
     def done(self) -> ExecutionStatistics:
@@ -74,6 +81,7 @@ class ForkedWorker(ABC, Generic[Search, Given]):
         self._share = share
         self._diary = Diary()
         self._next = 0.0
+        self._steps = LEAST
         self._part: Given | None = None
         self._wanted = self._ended = False
         self._commits = 0  # that it has been asked for, and has not said; 0: none
@@ -118,15 +126,17 @@ class ForkedWorker(ABC, Generic[Search, Given]):
 
     def turn(self) -> None:
         """Explores some of what it has, and says what is to be said."""
-        ends = self._searched(self._search.go_on)
+        begun = monotonic()
+        ends = self._searched(lambda: self._search.go_on(self._steps))
         if ends is None:
             return
+        now = monotonic()
+        self._pace(now - begun)
         self._say(ends)
         self._committed()
         if self.rests:
             return
         statistics = self._search.not_told()
-        now = monotonic()
         if now >= self._next:
             self._next = now + _PROGRESS
             self._channel.send(Counted(statistics))
@@ -134,6 +144,13 @@ class ForkedWorker(ABC, Generic[Search, Given]):
         if stopped is not None and self.stopped is None:
             self.stopped = stopped
             self._channel.send(Limited(stopped))
+
+    def _pace(self, seconds: float) -> None:
+        """A turn took so long."""
+        if seconds < _TURN:
+            self._steps = min(2 * self._steps, MOST)
+        elif seconds > 4 * _TURN:
+            self._steps = max(self._steps // 2, LEAST)
 
     @abstractmethod
     def _say(self, ends: bool) -> None:
@@ -147,7 +164,7 @@ class ForkedWorker(ABC, Generic[Search, Given]):
             if self.rests:
                 self._committed()
         else:
-            self._wanted = True
+            self._wanted, self._steps = True, LEAST
 
     def _committed(self) -> None:
         """Says that all has been said that counts, if that was asked for."""

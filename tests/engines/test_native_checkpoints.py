@@ -12,6 +12,7 @@ import pytest
 from abpress.core.build import find_compiler
 from abpress.engines import native_workers
 from abpress.errors import InputError
+from abpress.parallel import forked_worker
 from abpress.parallel.checkpoint import CheckpointFile
 from abpress.parallel.forked_worker import ForkedWorker
 from abpress.result import Soundness, Verdict
@@ -29,8 +30,8 @@ def numbers(found: Any) -> object:
 def limited(monkeypatch: pytest.MonkeyPatch, slices: int) -> None:
     """Workers meet a limit after so many looks at it, each after a few steps; then they go on only
     when they are told something, so that they are heard before they have done all."""
-    monkeypatch.setattr(native_workers.CoreParts.go_on, "__defaults__", (64,))
-    monkeypatch.setattr(native_workers.CoreLeaves.go_on, "__defaults__", (64,))
+    monkeypatch.setattr(forked_worker, "LEAST", 64)
+    monkeypatch.setattr(forked_worker, "MOST", 64)
     looks = {"n": 0}
 
     def poll(self: Any, statistics: Any) -> StopReason | None:
