@@ -103,8 +103,8 @@ class NativeVirtualTime:
         for number, its in enumerate(self._turns):
             ledger: Ledger[State, ExecutionStatistics]
             ledger = Ledger(_QUESTION, ExecutionStatistics())
-            system, most = Interpreter(program), ExecutionBounds().steps
-            options = system, ALGORITHMS[algorithm], _QUESTION, ledger, most, True
+            system, bounds = Interpreter(program), ExecutionBounds()
+            options = system, ALGORITHMS[algorithm], _QUESTION, ledger, bounds
             if algorithm == "optimal":
                 leaves = CoreLeaves(*options)
                 its.worker = LeafWorker(leaves, its, lambda _: None, lambda: None)

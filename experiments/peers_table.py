@@ -30,6 +30,7 @@ from abpress.core.library import load as load_library
 from abpress.core.lower import lower
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES
+from abpress.search.bounds import ExecutionBounds
 from abpress.semantics.interpreter import Interpreter
 from abpress.verify.load import load
 from experiments.peers import Counts, GenMC, Nidhugg, NoAnswer, Spin, version_of
@@ -174,7 +175,11 @@ def explored(program: Program, algorithm: str, awaits: bool) -> tuple[Counts, fl
     and its seconds with the making of its code."""
     began = time.process_time()
     found = executions.explore(
-        Interpreter(program), algorithm, PROPERTY, keep_going=True, awaits=awaits
+        Interpreter(program),
+        algorithm,
+        PROPERTY,
+        keep_going=True,
+        bounds=ExecutionBounds(awaits=awaits),
     )
     seconds = time.process_time() - began
     its = found.statistics

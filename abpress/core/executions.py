@@ -50,8 +50,6 @@ def unfit(config: Config, property: Property) -> str | None:
         return f"property {config.question.named}"
     if config.search.order != "sequential":
         return f"order {config.search.order}"
-    if config.bounds.unroll is not None:
-        return "loops that are unrolled"
     return None
 
 
@@ -64,22 +62,35 @@ def explore(
     keep_going: bool = False,
     on_final: OnFinal[State] | None = None,
     leads: Container[str] = (),
-    awaits: bool = True,
+    bounds: ExecutionBounds | None = None,
 ) -> Exploration[State, ExecutionStatistics]:
-    """As `abpress.search.stateless.explore_executions` with one of these algorithms, without
-    `unroll`, and with `awaits` as of its bounds; `on_final` is told of the ends that are blocked,
-    too. Raises CoreRefused."""
+    """As `abpress.search.stateless.explore_executions` with one of these algorithms;
+    `on_final` is told of the ends that are blocked, too. Raises CoreRefused."""
     stats = ExecutionStatistics()
     ledger: Ledger[State, ExecutionStatistics]
     ledger = Ledger(property, stats, keep_going, poll, on_final, leads)
-    algorithm, most = ALGORITHMS[por], ExecutionBounds().steps
-    return CoreExecutions(system, algorithm, property, ledger, most, awaits).run()
+    bounds = bounds or ExecutionBounds()
+    return CoreExecutions(system, ALGORITHMS[por], property, ledger, bounds).run()
 
 
 class CoreExecutions(LookingSearch[ExecutionStatistics]):
     """A search at work. Mutable."""
 
+    def __init__(
+        self,
+        system: Interpreter,
+        algorithm: Algorithm,
+        property: Property,
+        ledger: Ledger[State, ExecutionStatistics],
+        bounds: ExecutionBounds,
+    ) -> None:
+        self._bounds = bounds
+        super().__init__(system, algorithm, property, ledger, bounds)
+
     def noted(self, event: CoreEvent, thread: int) -> bool:
+        if event is CoreEvent.CUT:
+            self.system.soundness.lose(self._bounds.reason(unrolled=bool(thread)))
+            return False
         if event is CoreEvent.AGAIN:
             self.visits = 0
             self.ledger.begin_again(ExecutionStatistics())
@@ -92,7 +103,7 @@ class CoreExecutions(LookingSearch[ExecutionStatistics]):
     def counted(self, counts: CoreCounts, statistics: ExecutionStatistics) -> None:
         for name in (
             *("complete", "deadlocked", "assume_blocked", "violating", "sleep_set_blocked"),
-            *("races", "max_depth"),
+            *("races", "max_depth", "cut"),
         ):
             setattr(statistics, name, getattr(counts, name))
         statistics.events = counts.steps
@@ -105,7 +116,7 @@ class CoreExecutions(LookingSearch[ExecutionStatistics]):
         names: tuple[str, ...] = ()
         if self.algorithm >= Algorithm.OPTIMAL:
             names = ("wakeup_sequences", "wakeup_nodes", "wakeup_nodes_at_most")
-        if self.algorithm in REMEMBERING:
+        if self.algorithm in REMEMBERING and self._bounds.unroll is None:
             names += ("remembered_states", "known_executions")
         if names:
             statistics.more = {name: getattr(counts, name) for name in names}

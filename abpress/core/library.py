@@ -35,6 +35,7 @@ class CoreEvent(IntEnum):
     APART = 9  # asked of two such numbers: whether these are known not to race
     MISSING = 10  # a node before the part of the tree needs one of so many threads
     AGAIN = 11  # the search begins again: what was told before is told once more
+    CUT = 12  # a thread does not go on: at the bound of steps (0), or of loops (1)
 
 
 QUESTIONS = frozenset({CoreEvent.WAITS, CoreEvent.ACCESSES, CoreEvent.APART})
@@ -105,6 +106,7 @@ class CoreCounts:
     points_to_sets: int
     determinate: int
     retroactive_choices: int
+    cut: int
 
 
 _COUNTS = len(fields(CoreCounts))
@@ -121,6 +123,7 @@ class CoreTally:
     sleep_set_blocked: int
     events: int
     races: int
+    cut: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +170,7 @@ def load(path: Path | None = None) -> ctypes.CDLL:
     counts, text = ctypes.POINTER(ctypes.c_uint64), ctypes.POINTER(ctypes.c_char_p)
     numbers, sizes = ctypes.c_char_p, ctypes.POINTER(size)  # numbers of 32 bits
     for name, result, parameters in (
-        ("core_new", pointer, (words, size, c_int, ctypes.c_uint64, _Listener, text)),
+        ("core_new", pointer, (words, size, c_int, *[ctypes.c_uint64] * 2, _Listener, text)),
         ("core_free", None, (pointer,)),
         ("core_begin", None, (pointer,)),
         ("core_sleep", None, (pointer, c_int)),
@@ -230,7 +233,8 @@ class NativeCore:
 
     `listener` is told events, of which thread, and returns whether the search ends; or it is asked,
     of a thread or two numbers, and returns the answer, 0 for none. An exception of it ends the
-    search, and is raised by `run`. No thread takes more than `most_steps` without stored states.
+    search, and is raised by `run`. Without stored states threads take fewer than `most_steps`, and
+    come back to a place `unroll` times.
     """
 
     def __init__(
@@ -240,6 +244,7 @@ class NativeCore:
         listener: Callable[[CoreEvent, int, int], int],
         path: Path | None = None,
         most_steps: int = NO_LIMIT,
+        unroll: int = NO_LIMIT,
     ) -> None:
         self._core: Any = None
         self._library = load(path)
@@ -254,6 +259,7 @@ class NativeCore:
             len(words),
             algorithm,
             most_steps,
+            unroll,
             self._callback,
             ctypes.byref(why),
         )

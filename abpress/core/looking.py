@@ -6,9 +6,10 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TypeVar
 
-from abpress.core.library import NO_LIMIT, QUESTIONS, Algorithm, CoreCounts, CoreEvent
+from abpress.core.library import QUESTIONS, Algorithm, CoreCounts, CoreEvent
 from abpress.core.reference import CoreRefused, CoreSearch
 from abpress.properties import Property
+from abpress.search.bounds import ExecutionBounds
 from abpress.search.ledger import Ledger, told_of_faults
 from abpress.search.statistics import SearchCounts
 from abpress.semantics.interpreter import Interpreter
@@ -33,14 +34,13 @@ class LookingSearch(CoreSearch[C]):
         algorithm: Algorithm,
         property: Property,
         ledger: Ledger[State, C],
-        most_steps: int = NO_LIMIT,
-        awaits: bool = False,
+        bounds: ExecutionBounds | None = None,
     ) -> None:
         self.suspicious = property.suspects(system)
         self.kinds: list[tuple[Pending, ...]] = []  # of accesses, numbered from 1 on
         self.numbers: dict[tuple[object, ...], int] = {}
         self.visits = 0
-        super().__init__(system, algorithm, ledger, property.looks_at, most_steps, awaits)
+        super().__init__(system, algorithm, ledger, property.looks_at, bounds)
 
     @abstractmethod
     def met(self, counts: CoreCounts) -> int:

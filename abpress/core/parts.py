@@ -12,6 +12,7 @@ from abpress.core.executions import CoreExecutions
 from abpress.core.library import NO_LIMIT, Algorithm, CoreEvent, CoreTally, Ran
 from abpress.core.reference import CoreRefused
 from abpress.properties import Property
+from abpress.search.bounds import ExecutionBounds
 from abpress.search.ledger import Exploration, Ledger, SearchOver
 from abpress.search.part import Missing, PartSplit, PartTurn, Plans, TreePart
 from abpress.search.statistics import ExecutionStatistics
@@ -23,7 +24,7 @@ from abpress.semantics.outcome import State
 SHARED = frozenset({"none", "sleep", "persistent", "source"})
 """Algorithms whose trees are shared in parts; wakeup trees are in leaves, `abpress.core.leaves`."""
 
-_NOTHING = CoreTally(0, 0, 0, 0, 0, 0, 0)
+_NOTHING = CoreTally(0, 0, 0, 0, 0, 0, 0, 0)
 _TALLIED = tuple(its.name for its in fields(CoreTally))
 
 
@@ -36,12 +37,11 @@ class CountedExecutions(CoreExecutions):
         algorithm: Algorithm,
         property: Property,
         ledger: Ledger[State, ExecutionStatistics],
-        most_steps: int,
-        awaits: bool,
+        bounds: ExecutionBounds,
     ) -> None:
         self._names = CanonicalNames(system.context)
         self._told = _NOTHING
-        super().__init__(system, algorithm, property, ledger, most_steps, awaits)
+        super().__init__(system, algorithm, property, ledger, bounds)
 
     def alone(self) -> Exploration[State, ExecutionStatistics]:
         """Explores the whole tree, until the ledger says that it ends; it can be gone on with.
@@ -91,6 +91,7 @@ class CountedExecutions(CoreExecutions):
             counts.sleep_set_blocked,
             counts.steps,
             counts.races,
+            counts.cut,
         )
 
     def _since(self, now: CoreTally) -> ExecutionStatistics:

@@ -29,6 +29,7 @@ from abpress.core.library import (
 from abpress.core.lower import lower
 from abpress.properties import Aspect
 from abpress.properties.ends import End, classify
+from abpress.search.bounds import ExecutionBounds
 from abpress.search.ledger import C, Exploration, Ledger, SearchOver, told_of_faults
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import ConcreteStep, State
@@ -74,8 +75,7 @@ class CoreSearch(ABC, Generic[C]):
         algorithm: Algorithm,
         ledger: Ledger[State, C],
         looks_at: Collection[Aspect] = (),
-        most_steps: int = NO_LIMIT,
-        awaits: bool = False,
+        bounds: ExecutionBounds | None = None,
     ) -> None:
         self.system = system
         self.algorithm = algorithm
@@ -83,9 +83,13 @@ class CoreSearch(ABC, Generic[C]):
         self.path: list[ConcreteStep] = []
         self.known = 1  # threads whose names the reference has
         try:
+            awaits = bounds is not None and bounds.awaits
             self.lowered = lower(system, looks_at, awaits, algorithm in FORESEEING)
-            words = self.lowered.words
-            self.core = NativeCore(words, algorithm, self.told, most_steps=most_steps)
+            words, limits = self.lowered.words, (NO_LIMIT, NO_LIMIT)
+            if bounds is not None:
+                unroll = NO_LIMIT if bounds.unroll is None else bounds.unroll
+                limits = bounds.steps, unroll
+            self.core = NativeCore(words, algorithm, self.told, None, *limits)
         except (CannotLower, NotBuilt, MalformedCode) as why:
             raise CoreRefused(str(why), isinstance(why, NotBuilt) and why.is_news) from why
 

@@ -270,8 +270,7 @@ def _search(
     ledger: Ledger[State, ExecutionStatistics]
     ledger = Ledger(asked.property, ExecutionStatistics(), keep_going, poll, asked.ends.note, leads)
     algorithm = ALGORITHMS[config.search.por]
-    most, awaits = asked.bounds.steps, config.search.awaits
-    its = asked.system, algorithm, asked.property, ledger, most, awaits
+    its = asked.system, algorithm, asked.property, ledger, asked.bounds
     return CoreLeaves(*its) if _in_leaves(config) else CoreParts(*its)
 
 

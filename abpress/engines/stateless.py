@@ -109,7 +109,7 @@ class _Core:
             keep_going=config.search.keep_going,
             on_final=asked.ends.note,
             leads=config.question.leads,
-            awaits=config.search.awaits,
+            bounds=asked.bounds,
         )
         return asked.answer(outcome).telling({"core": NATIVE})
 

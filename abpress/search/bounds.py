@@ -22,6 +22,12 @@ class ExecutionBounds:
     steps: int = 10_000
     awaits: bool = True
 
+    def reason(self, unrolled: bool) -> str:
+        """Why the verdict "true" is withheld where a thread does not go on."""
+        if unrolled:
+            return f"loops are unrolled {self.unroll} times"
+        return f"threads of more than {self.steps} steps"
+
 
 class Count:
     """Counts the steps of threads, and how often they come to places, along the current path.
@@ -40,7 +46,7 @@ class Count:
         bounds, cut, place = self._bounds, self._cut[-1], None
         steps = self._steps[thread] = self._steps.get(thread, 0) + 1
         if alive:
-            reason = f"threads of more than {bounds.steps} steps" if steps >= bounds.steps else None
+            reason = bounds.reason(False) if steps >= bounds.steps else None
             if bounds.unroll is not None:
                 template, location = self._system.location(state, thread)
                 place = (thread, template, location)
@@ -48,7 +54,7 @@ class Count:
                 visits = self._visits.get(place, int(location == entry))  # where it has begun
                 self._visits[place] = visits + 1
                 if visits > bounds.unroll:
-                    reason = f"loops are unrolled {bounds.unroll} times"
+                    reason = bounds.reason(True)
             if reason is not None:
                 self._system.soundness.lose(reason)
                 cut |= {thread}

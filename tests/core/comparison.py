@@ -18,6 +18,7 @@ from abpress.properties import asked
 from abpress.properties.ends import End
 from abpress.reductions.table import STATELESS
 from abpress.result import Soundness
+from abpress.search.bounds import ExecutionBounds
 from abpress.search.ledger import Exploration, Found
 from abpress.search.limits import STATES_EXCEEDED, StopReason
 from abpress.search.stateless import Hooks, explore_executions
@@ -45,6 +46,9 @@ MOST_EVENTS = 2_000
 """Of searches without stored states; those that take more are not compared."""
 
 TOO_LONG = "too long"
+
+_FEW_STEPS = 6
+"""Where loops are not unrolled at all, threads take fewer steps than that."""
 
 
 @dataclass(frozen=True)
@@ -130,16 +134,20 @@ def _executions(
 
     property = asked(config.question.properties)
     keep_going, por = config.search.keep_going, config.search.por
+    steps = _FEW_STEPS if config.bounds.unroll == 0 else ExecutionBounds().steps
+    bounds = ExecutionBounds(config.bounds.unroll, steps)
     if not native:
         blocked: Callable[[State], None] = lambda state: ended(state, End.BLOCKED)  # noqa: E731
         hooks = Hooks(poll, on_final=ended, on_blocked=blocked)
         algorithm = STATELESS[por].make()
-        return explore_executions(system, algorithm, property, keep_going=keep_going, hooks=hooks)
+        return explore_executions(
+            system, algorithm, property, keep_going=keep_going, bounds=bounds, hooks=hooks
+        )
     why = executions.unfit(config, property)
     if why is not None:
         raise CoreRefused(why)
     return executions.explore(
-        system, por, property, poll=poll, keep_going=keep_going, on_final=ended
+        system, por, property, poll=poll, keep_going=keep_going, on_final=ended, bounds=bounds
     )
 
 
@@ -234,4 +242,8 @@ def _compared(program: _ProgramOf, its: _Searches, file: Path = Path()) -> Count
         turn = number % max(len(others), 1)
         for por in its.reductions + others[turn : turn + 1]:
             answers[compare(asked_of, question.but(por=por), its.most)] += 1
+        if its.engine == "stateless":
+            por = tuple(executions.ALGORITHMS)[number % len(executions.ALGORITHMS)]
+            bounded = question.but(por=por, unroll=number % 3)
+            answers[compare(asked_of, bounded, its.most)] += 1
     return answers

@@ -13,7 +13,15 @@ from pathlib import Path
 from abpress.config import Config
 from abpress.core import leaves, wakeup
 from abpress.core import library as native
-from abpress.core.library import QUESTIONS, Algorithm, CoreEvent, MalformedCode, NativeCore, Ran
+from abpress.core.library import (
+    NO_LIMIT,
+    QUESTIONS,
+    Algorithm,
+    CoreEvent,
+    MalformedCode,
+    NativeCore,
+    Ran,
+)
 from abpress.core.lower import lower
 from abpress.core.reference import CoreRefused
 from abpress.core.wakeup import SharedWakeupTree
@@ -28,7 +36,13 @@ ROOT = Path(__file__).parents[2]
 WORDS = (-(1 << 63), -2, -1, 0, 1, 2, 3, 62, 63, 64, 255, 1 << 20, 1 << 33, (1 << 63) - 1)
 
 
-def searched(words: array[int], algorithm: Algorithm, library: Path, slices: int = 3) -> bool:
+def searched(
+    words: array[int],
+    algorithm: Algorithm,
+    library: Path,
+    slices: int = 3,
+    unroll: int = NO_LIMIT,
+) -> bool:
     """Whether the words are a program; it is searched for some slices."""
     core = None
 
@@ -41,7 +55,7 @@ def searched(words: array[int], algorithm: Algorithm, library: Path, slices: int
         return bool(core.taken) and core.counts.steps % 7 == 3
 
     try:
-        core = NativeCore(words, algorithm, listen, library, most_steps=100)
+        core = NativeCore(words, algorithm, listen, library, most_steps=100, unroll=unroll)
     except MalformedCode:
         return False
     for _ in range(slices):
@@ -127,8 +141,11 @@ def main(library: str, count: str, *files: str) -> None:
         words = lower(system, (Aspect.CIRCLE, Aspect.RACE), foresees=True).words
         for algorithm in Algorithm:
             assert searched(words, algorithm, Path(library), slices=30)
+            assert searched(words, algorithm, Path(library), slices=3, unroll=1)
         for number, other in enumerate(mutants(words, int(count), chance)):
-            taken += searched(other, Algorithm(number % len(Algorithm)), Path(library))
+            unroll = NO_LIMIT if number % 4 else 1
+            algorithm = Algorithm(number % len(Algorithm))
+            taken += searched(other, algorithm, Path(library), unroll=unroll)
     print(f"{taken} programs")
     made = native.load(Path(library))
     native.load = wakeup.load = lambda path=None: made  # type: ignore[assignment]

@@ -13,7 +13,17 @@ from abpress.search.limits import INTERRUPTED, Interrupt, Limits
 from abpress.verify.load import load
 from tests.engines.test_core_option import PROGRAM, needs_compiler, told
 
-LONG = "int x; int main(void) { for (int i = 0; i < 11000; i++) x = i; return 0; }"
+LARGE = "#include <stdlib.h>\nint main(void) { char *p = malloc(70000); *p = 1; return 0; }"
+LOOP = """#include <pthread.h>
+int x;
+void *count(void *given) { while (x != 3) x++; return 0; }
+int main(void) {
+    pthread_t a, b;
+    pthread_create(&a, 0, count, 0); pthread_create(&b, 0, count, 0);
+    pthread_join(a, 0);
+    return 0;
+}
+"""
 
 
 def searched(
@@ -57,23 +67,24 @@ def test_the_core_takes_over_what_is_long(
 
 @needs_compiler
 def test_a_search_goes_on_where_the_core_refuses(tmp_path: Path) -> None:
-    found = searched(tmp_path, LONG)
-    assert found.verdict is Verdict.UNKNOWN
-    assert str(found.statistics["core"]).startswith("python (threads of many steps")
-    assert told(found) == told(searched(tmp_path, LONG, core="python"))
+    found = searched(tmp_path, LARGE)
+    assert found.verdict is Verdict.TRUE
+    assert str(found.statistics["core"]).startswith("python (an object of no cells, or of many")
+    assert told(found) == told(searched(tmp_path, LARGE, core="python"))
 
 
-@pytest.mark.parametrize(
-    ("options", "why"),
-    [
-        ({"unroll": 3}, "loops that are unrolled"),
-        ({"order": "main.2,main.1"}, "order main.2,main.1"),
-    ],
-)
-def test_what_the_core_cannot_do_python_does(
-    options: dict[str, object], why: str, tmp_path: Path
-) -> None:
-    assert searched(tmp_path, **options).statistics["core"] == f"python ({why})"
+@needs_compiler
+def test_loops_are_unrolled(tmp_path: Path) -> None:
+    native = searched(tmp_path, LOOP, unroll=2)
+    assert (native.verdict, native.statistics["core"]) == (Verdict.UNKNOWN, "native")
+    assert native.reason == "loops are unrolled 2 times"
+    assert native.statistics["cut_executions"]
+    assert told(native) == told(searched(tmp_path, LOOP, core="python", unroll=2))
+
+
+def test_what_the_core_cannot_do_python_does(tmp_path: Path) -> None:
+    order = "main.2,main.1"
+    assert searched(tmp_path, order=order).statistics["core"] == f"python (order {order})"
 
 
 def test_an_algorithm_that_python_alone_has_says_nothing_of_it(tmp_path: Path) -> None:

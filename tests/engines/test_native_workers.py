@@ -57,6 +57,17 @@ def test_the_same_numbers(algorithm: str, tmp_path: Path) -> None:
         assert sum(its[name] for its in three.result.load) == told[name]
 
 
+@pytest.mark.parametrize("algorithm", ["source", "optimal"])
+def test_loops_are_unrolled(algorithm: str, tmp_path: Path) -> None:
+    given = {"por": algorithm, "unroll": 1, "keep_going": True}
+    one, three = (asked(tmp_path, workers=workers, **given) for workers in (1, 3))
+    assert one.result.reason == three.result.reason == "loops are unrolled 1 times"
+    told = three.result.statistics
+    assert told["core"] == "native" and told["cut_executions"]
+    for name in ("complete_executions", "cut_executions", "executions"):
+        assert algorithm == "source" or one.result.statistics[name] == told[name]
+
+
 @pytest.mark.parametrize("keep_going", [False, True])
 def test_a_violation_is_replayed(keep_going: bool, tmp_path: Path) -> None:
     one, three = (
@@ -255,7 +266,6 @@ def test_a_limit_ends_all(tmp_path: Path) -> None:
     ("options", "why"),
     [
         ({"core": "python"}, None),
-        ({"unroll": 9}, "python (loops that are unrolled)"),
         ({"por": "observers"}, "python (workers with algorithm observers)"),
         ({"por": "context-sensitive"}, "python (workers with algorithm context-sensitive)"),
         ({"por": "optimal-cs-observers"}, None),

@@ -223,8 +223,8 @@ class Dealing:
         program, algorithm, property, awaits = self._what
         ledger: Ledger[State, ExecutionStatistics]
         ledger = Ledger(property, ExecutionStatistics(), keep_going=True)
-        system, most = Interpreter(program), ExecutionBounds().steps
-        return kind(system, ALGORITHMS[algorithm], property, ledger, most, awaits)
+        bounds = ExecutionBounds(awaits=awaits)
+        return kind(Interpreter(program), ALGORITHMS[algorithm], property, ledger, bounds)
 
 
 class _SlowParts(CoreParts):

@@ -24,6 +24,8 @@ __extension__ typedef unsigned __int128 bits128;
 #define DONE (-1)
 #define ABSENT (-2)
 
+#define NO_BOUND UINT64_MAX
+
 #define OFFSET_BITS 32
 #define OFFSET_MASK 0xffffffffULL
 #define HALF 0x80000000ULL
@@ -246,10 +248,11 @@ enum outcome { STEPS, AWAITS, ASSUMES, VIOLATES, REFUSED, NOTHING, RETURNS }; /*
  * is asked whether it knows once for all, of a thread as it stands, whom it would wait for; and what
  * it is about to access, as a number from 1 on; and whether such accesses are known not to race. Of
  * a part of a tree it is told which node before it needs a branch, and of how many threads one; and
- * that the search begins again, so that what was told before is told once more. */
+ * that the search begins again, so that what was told before is told once more; and of a bound that has
+ * cut a thread. */
 enum event {
     EVENT_FAULT, EVENT_NOTE, EVENT_VIOLATION, EVENT_COMPLETE, EVENT_DEADLOCK, EVENT_BLOCKED,
-    EVENT_VISIT, EVENT_WAITS, EVENT_ACCESSES, EVENT_APART, EVENT_MISSING, EVENT_AGAIN
+    EVENT_VISIT, EVENT_WAITS, EVENT_ACCESSES, EVENT_APART, EVENT_MISSING, EVENT_AGAIN, EVENT_CUT
 };
 
 /* Told of an event at the end of the path, of a thread; returns whether the search ends. Or asked,

@@ -123,6 +123,7 @@ node *executions_push(core *c) {
     n->races = x->race_count;
     n->race_count = 0;
     n->tree = n->below = 0;
+    n->cut = 0, n->place = 0;
     n->record = n->waits = 0, n->met = 0;
     n->slept = 0;
     return n;
@@ -185,10 +186,8 @@ static void descend(core *c) {
     if (x->event_count > c->max_depth) c->max_depth = x->event_count;
     node *n = executions_push(c);
     if (n == NULL) return;
-    if (n->threads & BIT(thread) && x->events[x->event_count - 1].number + 1 >= x->most_steps) {
-        refuse(c, "threads of many steps");
-        return;
-    }
+    bounds_arrive(c, n, (n - 1)->cut, thread);
+    if (c->over) return;
     n->preferred = thread;
     hand_down(&x->footprints, n - 1, n);
     if (has_observers(c)) slept_after(c);
@@ -206,6 +205,7 @@ static void backtrack(core *c) {
         c->full = 1;
         return;
     }
+    bounds_back(x, top(c) + 1);
     pop_event(c);
     machine_undo(c, top(c)->changes);
 }
@@ -240,6 +240,7 @@ static void end(core *c) {
         reverse_pending(c, __builtin_ctzll(rest) + 1);
     if (c->over) return;
     if (waiting != threads) x->sleep_blocked++;
+    else if (top(c)->cut & machine_threads(c)) x->bounds.executions++;
     else tell_end(c, threads, (threads & ~top(c)->awaits) == 0);
 }
 
@@ -307,13 +308,14 @@ void executions_take(core *c) {
 }
 
 uint64_t executions_ended(const core *c) {
-    return c->complete + c->deadlocked + c->blocked + c->violating + c->executions->sleep_blocked;
+    return c->complete + c->deadlocked + c->blocked + c->violating + c->executions->sleep_blocked +
+           c->executions->bounds.executions;
 }
 
 tally executions_tally(const core *c) {
     const executions *x = c->executions;
     return (tally){c->complete, c->deadlocked, c->blocked, c->violating,
-                   x->sleep_blocked, c->steps, x->race_number};
+                   x->sleep_blocked, c->steps, x->race_number, x->bounds.executions};
 }
 
 void executions_begin(core *c) {
@@ -337,6 +339,7 @@ static void begin_again(core *c) {
     x->depth = x->race_count = x->observed.sleeper_count = 0;
     x->wakeup.count = x->wakeup.unused = 0;
     happens_before_again(x);
+    bounds_again(c);
     interner_free(&c->told);
     if (!interner_new(&c->told) || !footprints_again(c)) refuse(c, "memory is used up");
     else if (c->tell(EVENT_AGAIN, 0, 0)) c->over = 1;
@@ -405,11 +408,11 @@ int room_for(void **array, size_t *room, size_t count, size_t size) {
     return 1;
 }
 
-int executions_new(core *c, uint64_t most_steps) {
+int executions_new(core *c, uint64_t most_steps, uint64_t unroll) {
     executions *x = c->executions = calloc(1, sizeof *x);
     if (x == NULL) return 0;
     x->waited = calloc((size_t)c->p.h.locations, 1);
-    x->most_steps = most_steps, x->poll = POLL_EVENTS;
+    x->poll = POLL_EVENTS;
     x->node_room = 64, x->cut_room = 16, x->redo_room = 64;
     x->nodes = calloc(x->node_room, sizeof *x->nodes);
     x->cuts = calloc(x->cut_room, sizeof *x->cuts);
@@ -418,7 +421,7 @@ int executions_new(core *c, uint64_t most_steps) {
     return x->waited && x->nodes && x->cuts && x->todo && x->redo && interner_new(&x->locals) &&
            interner_new(&x->lists) &&
            interner_new(&x->told) && happens_before_new(x) && footprints_new(c) &&
-           remembered_new(c);
+           bounds_new(c, most_steps, unroll) && remembered_new(c);
 }
 
 void executions_free(core *c) {
@@ -432,6 +435,6 @@ void executions_free(core *c) {
     free(x->remembered), free(x->waited), free(x->local_words), free(x->local_starts);
     free(x->nodes), free(x->cuts), free(x->todo), free(x->redo), free(x->wakeup.all);
     free(x->wakeup.copied), free(x->outcomes), free(x->missing), free(x->said.its);
-    free(x->leaves.its), free(x->known.its), free(x->telling);
+    free(x->leaves.its), free(x->known.its), free(x->telling), free(x->bounds.visits);
     free(x);
 }

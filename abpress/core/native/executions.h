@@ -81,19 +81,20 @@ typedef struct {
 
 /* What was done before a step: executions by how they end, steps, and races. */
 typedef struct {
-    uint64_t complete, deadlocked, blocked, violating, sleep_blocked, steps, races;
+    uint64_t complete, deadlocked, blocked, violating, sleep_blocked, steps, races, cut;
 } tally;
 
 /* As `ExecutionNode`: sets of threads have bits, what their next steps access stands in `next`, if
  * they were looked at, and in `sleep`, if they sleep; `several` have choices. `plan` is the one of the choice of threads;
  * `tree` and `below` are those of optimal. `races` are in the arena. */
 typedef struct {
-    uint64_t threads, looked, moves, several, awaits, asleep, done;
+    uint64_t threads, looked, moves, several, awaits, asleep, done, cut; /* `cut`: at a bound, none of `threads` */
     uint64_t number; /* of no other node of this search */
     int is_free; /* of optimal: no sequence led beyond it when it was entered */
     uint64_t entered, begun; /* executions that had ended then: at the node, and at its current branch */
     int preferred, current, plan_count;
     size_t changes, races, race_count;
+    size_t place; /* where the thread of the last event stands, if visits are counted; 0: it is none */
     size_t alternatives, next_one, left, chosen; /* of the current thread, as of `frame` */
     size_t next_number; /* of its alternatives */
     tally before; /* the step that the machine has taken last there */
@@ -219,6 +220,17 @@ typedef struct {
     uint64_t threads;
 } missing;
 
+enum { NO_CUT = -1, CUT_BY_STEPS, CUT_BY_UNROLLING };
+
+/* Threads take fewer steps than `most_steps`, and come back to a place `unroll` times. `visits` are
+ * those of the path, by threads and locations, if they are counted; of what reasons were `told`; and so
+ * many `executions` were cut. */
+typedef struct {
+    uint64_t most_steps, unroll, executions;
+    uint32_t *visits;
+    int told;
+} bounds;
+
 /* A list that is told or given. */
 typedef struct {
     int32_t *its;
@@ -227,7 +239,8 @@ typedef struct {
 
 typedef struct executions {
     footprints footprints;
-    uint64_t most_steps, race_number, sleep_blocked, poll; /* events between two looks */
+    bounds bounds;
+    uint64_t race_number, sleep_blocked, poll; /* events between two looks */
     uint64_t nodes_made;
     int paused, uncertain; /* some thread has had a choice */
     size_t frozen; /* so many first nodes are somebody else's, who takes their branches */
@@ -284,7 +297,7 @@ typedef struct executions {
 } executions;
 
 /* -- executions.c -- */
-int executions_new(core *c, uint64_t most_steps);
+int executions_new(core *c, uint64_t most_steps, uint64_t unroll);
 void executions_free(core *c);
 int executions_run(core *c, uint64_t most_events);
 /* Enters the initial state. */
@@ -321,12 +334,22 @@ int first_awake(core *c, size_t k);
 static inline int has_trees(const core *c) { return c->algorithm >= OPTIMAL; }
 static inline int has_observers(const core *c) { return c->algorithm == OBSERVERS; }
 /* Whether what follows states is remembered; and whether races are those of whole executions. */
-static inline int remembers(const core *c) { return c->algorithm == CONTEXTS || c->algorithm == OPTIMAL_CONTEXTS; }
-static inline int has_whole(const core *c) { return has_observers(c) || remembers(c); }
+static inline int has_contexts(const core *c) { return c->algorithm == CONTEXTS || c->algorithm == OPTIMAL_CONTEXTS; }
+static inline int remembers(const core *c) { return has_contexts(c) && c->executions->bounds.visits == NULL; }
+static inline int has_whole(const core *c) { return has_observers(c) || has_contexts(c); }
 static inline int is_quiet(const executions *x, uint32_t access) {
     const footprint *f = &x->footprints.all[access];
     return !f->ends && f->writes == f->end;
 }
+
+/* -- bounds.c -- */
+int bounds_new(core *c, uint64_t most_steps, uint64_t unroll);
+void bounds_again(core *c);
+/* Counts the step of the thread that leads to the new node, before which some were cut, and takes those
+ * that do not go on from its threads. */
+void bounds_arrive(core *c, node *n, uint64_t before, int thread);
+/* That the node is left, with the step that leads there. */
+void bounds_back(executions *x, const node *n);
 
 /* -- choices.c -- */
 /* The next steps of the thread in the state of the machine: STEPS or VIOLATES if there are some, what

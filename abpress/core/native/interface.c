@@ -15,10 +15,11 @@ void core_free(core *c) {
     free(c);
 }
 
-/* A search of the program of these words, in which no thread takes more than `most_steps` without
- * stored states; NULL, and why, if there is none. */
-core *core_new(const word *words, size_t count, int algorithm, uint64_t most_steps, listener tell,
-               const char **why) {
+/* A search of the program of these words, in which without stored states threads take fewer than
+ * `most_steps`, and come back to a place `unroll` times, if that is a bound; NULL, and why, if there is
+ * none. */
+core *core_new(const word *words, size_t count, int algorithm, uint64_t most_steps, uint64_t unroll,
+               listener tell, const char **why) {
     *why = "no algorithm";
     if (algorithm < 0 || algorithm >= ALGORITHM_COUNT) return NULL;
     core *c = calloc(1, sizeof *c);
@@ -35,7 +36,7 @@ core *core_new(const word *words, size_t count, int algorithm, uint64_t most_ste
     }
     c->ended_at = calloc((size_t)c->p.h.locations, 1);
     if (!c->ended_at || !interner_new(&c->asked) || !machine_new(c) ||
-        !(algorithm < INTERLEAVINGS ? search_new(c) : executions_new(c, most_steps))) {
+        !(algorithm < INTERLEAVINGS ? search_new(c) : executions_new(c, most_steps, unroll))) {
         core_free(c);
         return NULL;
     }
@@ -53,7 +54,8 @@ int core_run(core *c, uint64_t most_steps, uint64_t most_states) {
  * block, races; sequences in wakeup trees, nodes that are new there, and nodes there at most; states
  * that are remembered, and executions that were put together. Looks behind
  * visited states, steps that were looked at there, and summaries of that; paths that were
- * looked at for races; points-to sets, those that are determinate, and choices that were added. */
+ * looked at for races; points-to sets, those that are determinate, and choices that were added; and
+ * executions that were cut at a bound. */
 void core_counts(const core *c, uint64_t *counts) {
     const table *t = &c->states;
     const executions *x = c->executions;
@@ -68,7 +70,7 @@ void core_counts(const core *c, uint64_t *counts) {
                             x ? x->wakeup.sequences : 0, x ? x->wakeup.new : 0, x ? x->wakeup.most : 0,
                             x ? x->remembered_past.closed : 0, x ? x->remembered_past.put_together : 0, g ? g->traversals : 0, g ? g->looked_at : 0,
                             g ? g->summary_sets.count : 0, g ? g->paths : 0, sets, determinate,
-                            g ? g->retroactive : 0};
+                            g ? g->retroactive : 0, x ? x->bounds.executions : 0};
     memcpy(counts, its, sizeof its);
 }
 

@@ -106,7 +106,7 @@ long long core_split(core *c, uint64_t *told) {
         const tally *b = &n->before;
         const uint64_t its[] = {x->frozen, n->next_number + n->left, given, b->complete,
                                 b->deadlocked, b->blocked, b->violating, b->sleep_blocked,
-                                b->steps, b->races};
+                                b->steps, b->races, b->cut};
         for (size_t j = 0; j < sizeof its / sizeof *its; j++) told[j] = its[j];
         if (x->frozen < k + 1) x->frozen = k + 1;
         return (long long)k;
