@@ -24,13 +24,18 @@ ALGORITHMS = {
     "optimal": Algorithm.OPTIMAL,
     "optimal-context-sensitive": Algorithm.OPTIMAL_CONTEXTS,
     "observers": Algorithm.OBSERVERS,
+    "optimal-cs-observers": Algorithm.OBSERVED_CONTEXTS,
 }
 """By the names of reductions."""
 
-REMEMBERING = frozenset({Algorithm.CONTEXTS, Algorithm.OPTIMAL_CONTEXTS})
+REMEMBERING = frozenset(
+    {Algorithm.CONTEXTS, Algorithm.OPTIMAL_CONTEXTS, Algorithm.OBSERVED_CONTEXTS}
+)
 """Those that remember what follows states."""
 
-ALONE = frozenset({"observers", "context-sensitive", "optimal-context-sensitive"})
+ALONE = frozenset(
+    {"observers", "context-sensitive", "optimal-context-sensitive", "optimal-cs-observers"}
+)
 """Those whose searches are those of one process."""
 
 ASPECTS = frozenset(

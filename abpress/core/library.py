@@ -66,6 +66,7 @@ class Algorithm(IntEnum):
     OPTIMAL = 18
     OPTIMAL_CONTEXTS = 19
     OBSERVERS = 20
+    OBSERVED_CONTEXTS = 21
 
 
 class Ran(IntEnum):

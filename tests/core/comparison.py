@@ -208,7 +208,7 @@ STATES = _Searches(
     QUESTIONS,
     tuple(por for por in search.ALGORITHMS if por not in BASIC),
 )
-REMEMBERING = ("context-sensitive", "optimal-context-sensitive")
+REMEMBERING = ("context-sensitive", "optimal-context-sensitive", "optimal-cs-observers")
 FOLLOWING = tuple(por for por in executions.ALGORITHMS if por not in REMEMBERING)
 EXECUTIONS = _Searches("stateless", FOLLOWING, MOST_EVENTS, QUESTIONS, REMEMBERING)
 

@@ -34,6 +34,7 @@ pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 FEATURES = Features(threads=3, statements=4, overflows=False)
 
 FEW = [row for row in ROWS if row.optimal.executions <= 12]
+OBSERVING = ("observers", "optimal-cs-observers")
 REDUCING = tuple(name for name in ALGORITHMS if name not in ("none", "sleep"))
 
 
@@ -206,7 +207,7 @@ def test_observers(
     or does not begin again where a thread waits for such a cell, NOTE(waiting)."""
     text = THREADS % (first, second, third, before, behind)
     for properties in (("unreach-call", "no-deadlock"), ("valid-deref", "valid-free")):
-        answers = compared(text, tmp_path, ("observers",), properties=properties)
+        answers = compared(text, tmp_path, OBSERVING, properties=properties)
         assert "same" in answers <= {"same", TOO_LONG}
 
 

@@ -155,7 +155,8 @@ void choice_enter(core *c) {
         break;
     case OPTIMAL:
     case OPTIMAL_CONTEXTS:
-    case OBSERVERS: enter_optimal(c, k); break;
+    case OBSERVERS:
+    case OBSERVED_CONTEXTS: enter_optimal(c, k); break;
     default: enter_all(c, k);
     }
 }
@@ -173,7 +174,8 @@ void choice_reverse(core *c, size_t k, item *v, size_t count) {
     case CONTEXTS: add_initial(c, k, v, count); break;
     case OPTIMAL:
     case OPTIMAL_CONTEXTS:
-    case OBSERVERS: insert(c, k, v, count); break;
+    case OBSERVERS:
+    case OBSERVED_CONTEXTS: insert(c, k, v, count); break;
     default: break;
     }
 }

@@ -125,7 +125,7 @@ node *executions_push(core *c) {
     n->tree = n->below = 0;
     n->cut = 0, n->place = 0;
     n->record = n->waits = 0, n->met = 0;
-    n->slept = 0;
+    n->slept = x->observed.sleeper_count;
     return n;
 }
 
@@ -341,7 +341,7 @@ static void begin_again(core *c) {
     happens_before_again(x);
     bounds_again(c);
     interner_free(&c->told);
-    if (!interner_new(&c->told) || !footprints_again(c)) refuse(c, "memory is used up");
+    if (!interner_new(&c->told) || !footprints_again(c) || !remembered_again(c)) refuse(c, "memory is used up");
     else if (c->tell(EVENT_AGAIN, 0, 0)) c->over = 1;
     if (!c->over) executions_begin(c);
 }
@@ -351,7 +351,7 @@ int executions_run(core *c, uint64_t most_events) {
     uint64_t until = c->steps + most_events;
     if (x->depth == 0 && !c->over && !c->full) executions_begin(c);
     while (!c->over && !c->full) {
-        if (x->footprints.stale && !x->violated) {
+        if (x->footprints.stale && !x->violated && !x->remembered_past.follows) {
             begin_again(c);
             until = most_events;
             continue;

@@ -15,12 +15,12 @@ enum { LANES = MOST_THREADS + 1, NOBODY = -1, MOST_KEYS = 1 << 14, MAIN = 1 };
 
 /* What a step may access: a cell, the life of an object or of a thread. When it was recorded last,
  * who has written it last on the path, and who has read it since (in the list of readers). With
- * observers: a thread that writes it blindly, and whether one was seen to wait for it. */
+ * observers: a thread that writes it blindly, whether others do, too, and whether one was seen to wait for it. */
 typedef struct {
     uint32_t read_at, written_at;
     int32_t writer;
     uint32_t readers;
-    int of_thread, blind_by, waited;
+    int of_thread, blind_by, contested, waited;
     size_t place;
 } key;
 
@@ -183,10 +183,12 @@ typedef struct {
 } waiting_thread;
 
 /* As `Record`: the number of its state (0: a step to there violates a property), what slept there, its steps,
- * threads that waited at its node, and at that and its copy, and the next record of the state. */
+ * threads that waited at its node, and at that and its copy, and the next record of the state. With observers
+ * what slept are sleepers, and their sets, of so many words; and so is the set of the keys that are `live`. */
 typedef struct {
-    uint32_t state, slept, first, last, waits, copied, next;
+    uint32_t state, alike, slept, slept_count, first, last, waits, copied, next;
     uint64_t asleep;
+    size_t sets, live, set_words, live_words;
 } state_record;
 
 /* A place on the way through what is known: steps that are left, the step that leads there, who sleeps, and
@@ -198,19 +200,24 @@ typedef struct {
     int executed;
 } continuing;
 
-/* States with their records. `follows`: the executions that are known to follow the last of the `own` nodes
- * of the search are being put together, on the `way`, where so many steps are `blocked`. */
+/* States with their records. With observers, `rests` are states without the contents of cells at fixed places,
+ * by which records are found. `follows`: the executions that are known to follow the last of the `own` nodes
+ * of the search are being put together, on the `way`, where so many steps are `blocked`; `same`: its state is that of the record. */
 typedef struct {
-    interner states, seen;
+    interner states, rests, seen;
     state_record *records;
     known_step *steps;
     waiting_thread *waits;
     uint32_t *slept, *first; /* `first`: the record of a state that was closed first */
+    sleeper *sleepers;
+    uint64_t *sets;
     word *words;
     continuing *way;
     unsigned char *wanted; /* events whose races are looked at */
     size_t record_count, record_room, step_count, step_room, wait_count, wait_room, slept_count, slept_room;
     size_t state_room, word_room, way_count, way_room, wanted_room, own, blocked;
+    size_t sleeper_count, sleeper_room, set_count, set_room;
+    int same;
     uint64_t follows, followed, closed, put_together;
 } past_states;
 
@@ -332,9 +339,11 @@ static inline int is_planned(const node *n, int thread) {
 int first_awake(core *c, size_t k);
 /* Whether there are wakeup trees; and whether writes count only if they are observed. */
 static inline int has_trees(const core *c) { return c->algorithm >= OPTIMAL; }
-static inline int has_observers(const core *c) { return c->algorithm == OBSERVERS; }
+static inline int has_observers(const core *c) { return c->algorithm == OBSERVERS || c->algorithm == OBSERVED_CONTEXTS; }
 /* Whether what follows states is remembered; and whether races are those of whole executions. */
-static inline int has_contexts(const core *c) { return c->algorithm == CONTEXTS || c->algorithm == OPTIMAL_CONTEXTS; }
+static inline int has_contexts(const core *c) {
+    return c->algorithm == CONTEXTS || c->algorithm == OPTIMAL_CONTEXTS || c->algorithm == OBSERVED_CONTEXTS;
+}
 static inline int remembers(const core *c) { return has_contexts(c) && c->executions->bounds.visits == NULL; }
 static inline int has_whole(const core *c) { return has_observers(c) || has_contexts(c); }
 static inline int is_quiet(const executions *x, uint32_t access) {
@@ -503,6 +512,8 @@ void reverse_observed(core *c);
 int are_ordered(const footprints *f, uint32_t a, uint32_t b);
 /* Finds the sleepers of the last node, which is a new one. */
 void slept_after(core *c);
+/* Where those of the last node are, which is none yet where something was done; returns how many. */
+size_t slept_now(const core *c, size_t *first);
 /* Whether the node has some that were done before; whether one, or a thread that is done there, is a
  * weak initial of v. */
 int any_slept(const core *c, size_t k);
@@ -513,6 +524,8 @@ int take_out_observed(core *c, item *v, size_t *count, int thread, uint32_t acce
 /* -- remembered.c -- */
 int remembered_new(core *c);
 void remembered_free(executions *x);
+/* Forgets all. 0: without memory. */
+int remembered_again(core *c);
 /* That the last node is new, or left; or that the step of its thread violates a property. */
 void remembered_enter(core *c);
 void remembered_leave(core *c);
@@ -524,6 +537,15 @@ void remembered_wait(core *c, size_t k, int thread, uint32_t access);
 int remembered_follow(core *c);
 /* Whether races of the event with later ones are looked at. */
 int remembered_wants(const executions *x, size_t e);
+
+/* -- alike.c -- */
+/* Keeps for a record what sleeps at the last node; and, when that is left, which keys are live. 0: without memory. */
+int keep_slept(core *c, state_record *its);
+int keep_live(core *c, state_record *its, const node *n);
+/* Whether all that slept where the record was made sleeps at the last node. */
+int slept_fits(const core *c, const state_record *its);
+/* Whether its state is that of the machine, with that number, but for cells that nobody reads any more. */
+int is_alike(core *c, const state_record *its, uint32_t state);
 
 /* -- sequences.c -- */
 /* Whether some thread of the sleep set is a weak initial of v. */

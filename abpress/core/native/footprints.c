@@ -249,7 +249,7 @@ static int is_blind(footprints *f, uint32_t k, int thread, int certain) {
     key *its = &f->keys[k];
     if (!f->observes || !certain || its->read_at == f->stamp || its->waited) return 0;
     if (its->blind_by == 0) its->blind_by = thread;
-    if (its->blind_by != thread) f->contested = 1;
+    if (its->blind_by != thread) f->contested = its->contested = 1;
     return 1;
 }
 
@@ -347,7 +347,7 @@ int footprints_again(core *c) {
     footprints *f = &c->executions->footprints;
     for (size_t k = 1; k <= f->key_count; k++) {
         f->keys[k].writer = NOBODY;
-        f->keys[k].readers = 0, f->keys[k].blind_by = 0;
+        f->keys[k].readers = 0, f->keys[k].blind_by = f->keys[k].contested = 0;
     }
     memset(f->bits, 0, 2 * f->words * f->room * sizeof *f->bits);
     memset(f->blind, 0, f->words * f->room * sizeof *f->blind);

@@ -335,6 +335,12 @@ static size_t end_of_slept(const executions *x, size_t k) {
     return k + 1 < x->depth ? x->nodes[k + 1].slept : x->observed.sleeper_count;
 }
 
+size_t slept_now(const core *c, size_t *first) {
+    const executions *x = c->executions;
+    *first = x->nodes[x->depth - 1].slept;
+    return x->observed.sleeper_count - *first;
+}
+
 int any_slept(const core *c, size_t k) {
     return end_of_slept(c->executions, k) > c->executions->nodes[k].slept;
 }

@@ -32,11 +32,13 @@ static void note(core *c, uint32_t *list, item its) {
     *list = (uint32_t)m->wait_count;
 }
 
-/* Of a node of the search those that are noted there; of others those of the record whose copy it is. */
+/* Of a node of the search those that are noted there; of others those of the record whose copy it is, or of its
+ * own where states are the same but for what nobody reads. */
 static uint32_t *waits_at(executions *x, size_t k) {
     node *n = &x->nodes[k];
     if (!x->remembered_past.follows || k < x->remembered_past.own) return &n->waits;
-    return n->record != 0 ? &x->remembered_past.records[n->record].copied : NULL;
+    if (n->record != 0) return &x->remembered_past.records[n->record].copied;
+    return x->remembered_past.same ? NULL : &n->waits;
 }
 
 void remembered_wait(core *c, size_t k, int thread, uint32_t access) {
@@ -89,16 +91,14 @@ int remembered_wants(const executions *x, size_t e) {
 
 /* -- records -------------------------------------------------------------------------------- */
 
-static uint32_t record_new(core *c, uint32_t state, const node *n) {
+/* A record for the last node, or (state 0) for where a violation leads. */
+static uint32_t record_new(core *c, uint32_t state, uint32_t alike) {
     past_states *m = &c->executions->remembered_past;
-    if (!room_for((void **)&m->records, &m->record_room, m->record_count + 2, sizeof *m->records) ||
-        !room_for((void **)&m->slept, &m->slept_room, m->slept_count + LANES, sizeof *m->slept) ||
-        m->slept_count > UINT32_MAX - LANES)
+    if (!room_for((void **)&m->records, &m->record_room, m->record_count + 2, sizeof *m->records))
         return used_up(c), 0;
     state_record *its = &m->records[++m->record_count];
-    *its = (state_record){.state = state, .asleep = n != NULL ? n->asleep : 0, .slept = (uint32_t)m->slept_count};
-    for (uint64_t rest = its->asleep; rest != 0; rest &= rest - 1)
-        m->slept[m->slept_count++] = n->sleep[__builtin_ctzll(rest) + 1];
+    *its = (state_record){.state = state, .alike = alike};
+    if (state != 0 && !keep_slept(c, its)) return used_up(c), 0;
     return (uint32_t)m->record_count;
 }
 
@@ -119,8 +119,9 @@ static void follows(core *c, const node *n, int thread, uint32_t access, uint32_
     its->last = new;
 }
 
-/* The number of the state of the machine, with what threads remember; 0: without memory. */
-static uint32_t number_of_state(core *c) {
+/* The number of the state of the machine, with what threads remember, 0: without memory; and of what states
+ * share for which the same is known. */
+static uint32_t number_of_state(core *c, uint32_t *alike) {
     executions *x = c->executions;
     past_states *m = &x->remembered_past;
     size_t before = c->depth;
@@ -128,7 +129,8 @@ static uint32_t number_of_state(core *c) {
     int made = stored_row(c, x->depth > 1 ? x->nodes[x->depth - 2].changes : 0) && stored_push(c);
     c->depth = before;
     size_t length = c->states.width, threads = (size_t)c->thread_count;
-    if (!made || !room_for((void **)&m->words, &m->word_room, length + threads * (MOST_PASSED + 2), sizeof *m->words))
+    if (!made || !room_for((void **)&m->words, &m->word_room, length + threads * (MOST_PASSED + 2) + c->chunk,
+                           sizeof *m->words))
         return 0;
     while (length > 0 && c->row[length - 1] == 0) length--;
     for (size_t k = 0; k < length; k++) m->words[k] = (word)c->row[k];
@@ -138,37 +140,31 @@ static uint32_t number_of_state(core *c) {
         m->words[length] = -t;
         length += 1 + passed;
     }
-    return interner_number(&m->states, m->words, length);
+    uint32_t state = *alike = interner_number(&m->states, m->words, length);
+    if (has_observers(c)) *alike = interner_number(&m->rests, m->words + c->chunks, length - c->chunks);
+    return *alike != 0 ? state : 0;
 }
 
-/* Whether all that slept where the record was made sleeps at the node. */
-static int fits(const past_states *m, const state_record *its, const node *n) {
-    uint32_t k = its->slept;
-    if (its->asleep & ~n->asleep) return 0;
-    for (uint64_t rest = its->asleep; rest != 0; rest &= rest - 1)
-        if (m->slept[k++] != n->sleep[__builtin_ctzll(rest) + 1]) return 0;
-    return 1;
-}
-
-static uint32_t known_at(const past_states *m, const node *n, uint32_t state) {
-    uint32_t k = state < m->state_room ? m->first[state] : 0;
-    while (k != 0 && !fits(m, &m->records[k], n)) k = m->records[k].next;
+static uint32_t known_at(core *c, uint32_t state, uint32_t alike) {
+    const past_states *m = &c->executions->remembered_past;
+    uint32_t k = alike < m->state_room ? m->first[alike] : 0;
+    while (k != 0 && !(slept_fits(c, &m->records[k]) && is_alike(c, &m->records[k], state))) k = m->records[k].next;
     return k;
 }
 
 void remembered_enter(core *c) {
     executions *x = c->executions;
-    past_states *m = &x->remembered_past;
     node *n = top(c);
     if (x->uncertain || c->over) return;
-    uint32_t state = number_of_state(c);
+    uint32_t alike = 0, state = number_of_state(c, &alike);
     if (state == 0) {
         used_up(c);
         return;
     }
-    n->record = known_at(m, n, state);
+    n->record = known_at(c, state, alike);
     n->met = n->record != 0;
-    if (!n->met) n->record = record_new(c, state, n);
+    if (!n->met) n->record = record_new(c, state, alike);
+    else x->remembered_past.same = x->remembered_past.records[n->record].state == state;
     if (x->depth == 1) return;
     const event *its = &x->events[x->event_count - 1];
     follows(c, n - 1, its->thread, its->access, n->record);
@@ -176,7 +172,7 @@ void remembered_enter(core *c) {
 
 void remembered_violation(core *c) {
     const node *n = top(c);
-    if (n->record != 0) follows(c, n, n->current, n->next[n->current], record_new(c, 0, NULL));
+    if (n->record != 0) follows(c, n, n->current, n->next[n->current], record_new(c, 0, 0));
 }
 
 void remembered_leave(core *c) {
@@ -186,14 +182,18 @@ void remembered_leave(core *c) {
     if (n->record == 0 || n->met || x->uncertain) return;
     state_record *its = &m->records[n->record];
     size_t before = m->state_room;
-    if (its->state >= before) {
-        if (!room_for((void **)&m->first, &m->state_room, (size_t)its->state + 1, sizeof *m->first)) {
+    if (!keep_live(c, its, n)) {
+        used_up(c);
+        return;
+    }
+    if (its->alike >= before) {
+        if (!room_for((void **)&m->first, &m->state_room, (size_t)its->alike + 1, sizeof *m->first)) {
             used_up(c);
             return;
         }
         memset(m->first + before, 0, (m->state_room - before) * sizeof *m->first);
     }
-    uint32_t *place = &m->first[its->state];
+    uint32_t *place = &m->first[its->alike];
     while (*place != 0) place = &m->records[*place].next;
     *place = n->record;
     its->waits = its->copied = n->waits;
@@ -228,7 +228,7 @@ static uint64_t asleep_after(const executions *x, uint64_t asleep, uint32_t acce
 static void go_on(core *c, const known_step *its) {
     executions *x = c->executions;
     past_states *m = &x->remembered_past;
-    int thread = its->its.thread, is_copy = m->blocked == 0;
+    int thread = its->its.thread, is_copy = m->same && m->blocked == 0;
     uint32_t access = its->its.access, then = its->then;
     local_state before = state_before(c, thread);
     top(c)->next[thread] = access;
@@ -248,6 +248,7 @@ static void go_on(core *c, const known_step *its) {
     if (n == NULL) return;
     n->preferred = thread;
     n->record = is_copy ? then : 0;
+    if (!m->same) n->waits = m->records[then].waits;
 }
 
 static void go_back(core *c, int has_node) {
@@ -274,6 +275,18 @@ static void look_at_races(core *c, int is_whole) {
     if (!c->over) reverse_observed(c);
 }
 
+/* The threads that sleep at the node, but those with blind writes: others may have written these cells since. */
+static uint64_t asleep_at(const executions *x, const node *n) {
+    const footprints *f = &x->footprints;
+    uint64_t asleep = n->asleep;
+    for (uint64_t rest = f->observes ? asleep : 0; rest != 0; rest &= rest - 1) {
+        int t = __builtin_ctzll(rest) + 1;
+        for (size_t k = 0; k < f->words; k++)
+            if (f->blind[f->words * n->sleep[t] + k] != 0) asleep &= ~BIT(t);
+    }
+    return asleep;
+}
+
 static void begin_to_follow(core *c) {
     executions *x = c->executions;
     past_states *m = &x->remembered_past;
@@ -284,7 +297,7 @@ static void begin_to_follow(core *c) {
         used_up(c);
         return;
     }
-    m->way[0] = (continuing){.rest = m->records[n->record].first, .asleep = n->asleep};
+    m->way[0] = (continuing){.rest = m->records[n->record].first, .asleep = asleep_at(x, n)};
     m->way_count = 1;
 }
 
@@ -334,12 +347,21 @@ int remembered_follow(core *c) {
 
 int remembered_new(core *c) {
     past_states *m = &c->executions->remembered_past;
-    return !remembers(c) || (interner_new(&m->states) && interner_new(&m->seen) && stored_new(c));
+    return !remembers(c) ||
+           (interner_new(&m->states) && interner_new(&m->rests) && interner_new(&m->seen) && stored_new(c));
+}
+
+int remembered_again(core *c) {
+    past_states *m = &c->executions->remembered_past;
+    if (!remembers(c)) return 1;
+    remembered_free(c->executions);
+    memset(m, 0, sizeof *m);
+    return interner_new(&m->states) && interner_new(&m->rests) && interner_new(&m->seen);
 }
 
 void remembered_free(executions *x) {
     past_states *m = &x->remembered_past;
-    interner_free(&m->states), interner_free(&m->seen);
+    interner_free(&m->states), interner_free(&m->rests), interner_free(&m->seen);
     free(m->records), free(m->steps), free(m->waits), free(m->slept), free(m->first), free(m->words);
-    free(m->way), free(m->wanted);
+    free(m->way), free(m->wanted), free(m->sleepers), free(m->sets);
 }
