@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from abpress.config import Config
+from abpress.core.executions import ALGORITHMS
 from abpress.engines import stateless
 from abpress.result import Result, Verdict
 from abpress.search.limits import INTERRUPTED, Interrupt, Limits
@@ -87,8 +88,11 @@ def test_what_the_core_cannot_do_python_does(tmp_path: Path) -> None:
     assert searched(tmp_path, order=order).statistics["core"] == f"python (order {order})"
 
 
-def test_an_algorithm_that_python_alone_has_says_nothing_of_it(tmp_path: Path) -> None:
-    assert "core" not in searched(tmp_path, por="optimal-cs-observers").statistics
+def test_an_algorithm_that_python_alone_has_says_nothing_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(ALGORITHMS, "sleep")
+    assert "core" not in searched(tmp_path, por="sleep").statistics
 
 
 @needs_compiler

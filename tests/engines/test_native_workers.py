@@ -268,7 +268,7 @@ def test_a_limit_ends_all(tmp_path: Path) -> None:
         ({"core": "python"}, None),
         ({"por": "observers"}, "python (workers with algorithm observers)"),
         ({"por": "context-sensitive"}, "python (workers with algorithm context-sensitive)"),
-        ({"por": "optimal-cs-observers"}, None),
+        ({"por": "optimal-cs-observers"}, "python (workers with algorithm optimal-cs-observers)"),
     ],
 )
 def test_what_is_not_shared_is_done_by_python(
