@@ -109,8 +109,8 @@ class LeafTree(Protocol):
 @dataclass(slots=True)
 class _Explorer:
     """What is known of a worker. Mutable: the leaves that it has, those that it has got `ahead`,
-    the accesses of its life, by its numbers, what it has done beyond what counts, what is new of
-    the tree since it got leaves (None: all), and how many accesses of the tree it knows."""
+    the accesses of its life, by its numbers, what it has done beyond what counts, up to where it
+    knows the news of the tree (None: it needs all of the tree), and how many accesses it knows."""
 
     leaves: tuple[int, ...] = ()
     ahead: tuple[int, ...] = ()
@@ -118,7 +118,7 @@ class _Explorer:
     asked: bool = False
     share: Any = None
     progress: ExecutionStatistics = field(default_factory=ExecutionStatistics)
-    news: bytearray | None = None
+    news: int | None = None
     known: int = 0
 
 
@@ -141,6 +141,7 @@ class Planner(ForkedDesk[_Explorer]):
         self._names = NamedAccesses(tree.access)
         self._code = ""
         self._tells_news = workers in _COPIES
+        self._log, self._forgotten = bytearray(), 0  # news, but for the first ones, which all know
         if not self._tells_news:
             tree.keeps_no_news()
         if begun is not None:
@@ -163,7 +164,7 @@ class Planner(ForkedDesk[_Explorer]):
     def _hear(self, worker: int, said: LeavesSaid) -> None:
         its = self._workers[worker]
         self._say(its, said)
-        if its.leaves and its.news is not None and len(its.news) >= _LEAST_NEWS:
+        if its.leaves and its.news is not None and self._now - its.news >= _LEAST_NEWS:
             self._tell(worker, GiveLeaves(Leaves(b"", self._names.created, self._news(its))))
 
     def _nobody(self) -> _Explorer:
@@ -207,24 +208,32 @@ class Planner(ForkedDesk[_Explorer]):
             its.leaves, its.ahead = its.ahead, ()
         its.asked, its.progress = False, ExecutionStatistics()
 
+    @property
+    def _now(self) -> int:
+        """Where the news of the tree end."""
+        return self._forgotten + len(self._log)
+
     def _spread(self) -> None:
         """Lets those who know the tree know what has become of it."""
         if not self._tells_news:
             return
-        changes = self._tree.news()
+        self._log += self._tree.news()
+        needed = now = self._now
         for its in self._workers:
-            if its.news is None:
-                continue
-            its.news += changes
-            if len(its.news) > _MOST_NEWS:
+            if its.news is not None and now - its.news > _MOST_NEWS:
                 its.news = None
+            needed = needed if its.news is None else min(needed, its.news)
+        if 2 * (needed - self._forgotten) >= len(self._log):
+            del self._log[: needed - self._forgotten]
+            self._forgotten = needed
 
     def _news(self, its: _Explorer) -> TreeNews | None:
         if not self._tells_news:
             return None
         whole, known = its.news is None, its.known
-        changes = self._tree.whole() if its.news is None else bytes(its.news)
-        its.news, its.known = bytearray(), len(self._names)
+        since = 0 if its.news is None else its.news - self._forgotten
+        changes = self._tree.whole() if whole else bytes(memoryview(self._log)[since:])
+        its.news, its.known = self._now, len(self._names)
         return TreeNews(whole, self._names.since(0 if whole else known), changes)
 
     # -- workers --------------------------------------------------------------------------------
@@ -252,7 +261,7 @@ class Planner(ForkedDesk[_Explorer]):
         while idle and (most := self._share()):
             worker = idle.pop(0)
             self._tell(worker, GiveLeaves(self._gives(self._workers[worker], most)))
-        for worker in sorted(self._born):
+        for worker in sorted(self._born) if self._share() >= _MANY else ():
             its = self._workers[worker]
             if not its.ahead and (most := self._share()) >= _MANY:
                 self._tell(worker, GiveLeaves(self._gives(its, most)))
