@@ -4,11 +4,11 @@ NOTE(races-of-any)"""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, islice, permutations
 
 from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, Variable, rewrite
 from abpress.ir.types import IntType
-from abpress.logic.formula import holds, neg
+from abpress.logic.formula import Formula, holds, neg
 from abpress.modular.templates.obligations import At, Obligations, ThreadCounter
 from abpress.modular.templates.paths import ThreadStep
 from abpress.modular.templates.steps import TemplateSteps
@@ -30,14 +30,16 @@ def counters_of(
 ) -> Iterator[ThreadCounter]:
     """Counters of threads of which what a cell holds is the sum, or the rest, with a number, by the
     steps that are possible; or what one cell holds more than another one; or what all threads but
-    the first one add to a cell."""
+    the first one add to a cell; and how these differ."""
     seen: list[ThreadCounter] = []
     others: list[Reg] = []
+    given = given_at_first(steps, obligations.steps)
 
     def counter_of(
-        cells: Mapping[Reg, int], flag: bool = False, first: bool = True
+        cells: Mapping[Reg, int], flag: bool = False, first: bool = True, least: bool = False
     ) -> ThreadCounter | None:
-        weights = _Weights(steps, obligations, cells, possible, same, flag, first).found()
+        its = _Weights(steps, obligations, cells, possible, same, flag, first)
+        weights = its.least() if least else its.found()
         if weights is None or not any(weights.values()):
             return None
         if min(weights.values()) < 0:
@@ -50,7 +52,11 @@ def counters_of(
         counter = next(filter(None, (counter_of({cell: 1}, flag) for flag in flags)), None)
         if counter is None:
             others.append(cell)
-        else:
+            if len(flags) > 1:
+                counter = counter_of({cell: 1}, flag=True, least=True)
+            elif given[cell.name]:
+                counter = counter_of({cell: -1}, least=True)
+        if counter is not None:
             seen.append(counter)
             yield counter
     if len(others) <= MOST_COMPARED:
@@ -62,6 +68,31 @@ def counters_of(
     for cell in filter(_looked_at(steps, obligations).__contains__, others):
         counter = counter_of({cell: 1}, first=False)
         if counter is not None:
+            seen.append(counter)
+            yield counter
+    yield from islice(_differences(seen), MOST_COMPARED)
+
+
+def given_at_first(
+    steps: TemplateSteps, taken: Mapping[At, Sequence[ThreadStep]]
+) -> Mapping[str, Collection[int]]:
+    """The numbers, but for 0, that shared cells are given before there are other threads."""
+    initial, alone = steps.initial(), steps.threads.is_alone
+    found = {v.name: {initial[v.name].value} if v.name in initial else set() for v in steps.shared}
+    for step in (step for at, its in taken.items() if alone(*at) for step in its):
+        for name, value in step.values.items():
+            if name in found and isinstance(value, Const):
+                found[name].add(value.value)
+    return {name: sorted(its - {0}) for name, its in found.items()}
+
+
+def _differences(counters: Sequence[ThreadCounter]) -> Iterator[ThreadCounter]:
+    """What one counter counts more than another one, where no thread counts less in it."""
+    seen = list(counters)
+    for a, b in permutations(counters, 2):
+        more = {at: a.of(at) - b.of(at) for at in (*a.weights, *b.weights)}
+        counter = ThreadCounter({at: n for at, n in more.items() if n})
+        if a != b and counter.positive and counter not in seen:
             seen.append(counter)
             yield counter
 
@@ -106,6 +137,7 @@ class _Weights:
         first: bool,
     ) -> None:
         self._program = steps.program
+        self._threads = steps.threads
         self._taken = obligations.steps
         self._cells = cells
         self._possible = possible
@@ -124,9 +156,7 @@ class _Weights:
             todo.append(at)
         while todo:
             at = todo.pop()
-            for step in self._taken.get(at, ()):
-                if step.error is not None or not self._possible(step):
-                    continue
+            for step in self._steps_from(at):
                 after = self._behind(step, found[at])
                 if after is None:
                     return None
@@ -147,7 +177,33 @@ class _Weights:
             for at, its in found.items()
         }
 
+    def least(self) -> Mapping[At, int] | None:
+        """What threads have taken for sure while they stand somewhere, and not given back; None if
+        that is not known. Others may have it, too: the last one of a group, that gives it back."""
+        entries = ((name, its.entry) for name, its in self._program.templates.items())
+        found = dict.fromkeys(entries, 0)
+        todo = list(found)
+        while todo:
+            at = todo.pop()
+            for step in self._steps_from(at):
+                behind = self._behind(step, {"": found[at]})
+                if behind is None:
+                    return None
+                if step.target is not None:
+                    to, its = (step.template, step.target), max(0, behind.get("", 0))
+                    if its < found.get(to, its + 1):
+                        found[to] = its
+                        todo.append(to)
+        return found
+
+    def _steps_from(self, at: At) -> Iterator[ThreadStep]:
+        for step in self._taken.get(at, ()):
+            if step.error is None and self._possible(step):
+                yield step
+
     def _behind(self, step: ThreadStep, before: _Sum) -> _Sum | None:
+        if self._threads.is_alone(step.template, step.source):
+            return before  # as if that had been there at first
         same = self._same((step.template, step.source))
         by = 0
         for cell, times in self._cells.items():
@@ -160,10 +216,17 @@ class _Weights:
     def _flagged(self, step: ThreadStep, cell: Reg, before: _Sum) -> _Sum:
         value = step.values[cell.name]
         assert isinstance(value, Const)
-        free = holds(Compare("==", cell, Const(0, cell.type)))
-        if value.value and neg(free) in step.guard:
+        if value.value and neg(_free(cell)) in step.guard:
             return before  # it writes what is there
         return {"": value.value} if value.value else {}
+
+
+def _free(flag: Reg) -> Formula:
+    return holds(Compare("==", flag, _zero(flag)))
+
+
+def _zero(cell: Reg) -> Const:
+    return Const(0, cell.type)
 
 
 def _solved(zero: Iterable[_Sum]) -> Mapping[str, int] | None:
@@ -194,7 +257,7 @@ def is_flag(cell: Reg, taken: Mapping[At, Sequence[ThreadStep]]) -> bool:
     values = [
         step.values[cell.name] for its in taken.values() for step in its if cell.name in step.values
     ]
-    free = holds(Compare("==", cell, Const(0, cell.type)))
+    free = _free(cell)
     return all(isinstance(e, Const) and e.value in (0, 1) for e in values) and any(
         free in step.guard and isinstance(step.values.get(cell.name), Const)
         for its in taken.values()

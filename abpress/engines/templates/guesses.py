@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations, permutations, product
 
 from abpress.analysis.registers import TID
-from abpress.engines.templates.counters import MOST_COMPARED, is_flag
+from abpress.engines.templates.counters import MOST_COMPARED, given_at_first, is_flag
 from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, walk
 from abpress.ir.types import IntType
 from abpress.logic.formula import (
@@ -59,7 +59,7 @@ _MOST_CHOICES = 6
 _MOST_CARRIED = 8
 """Of tests that go on to hold, of each template."""
 
-_LARGEST = 1 << 20
+_LARGEST = 1 << 30
 """Larger numbers are bounds of types, or mean nothing."""
 
 _WIDE = IntType(64, True)
@@ -74,6 +74,7 @@ class Guesses:
         self._numbers = numbers_of(step for its in taken.values() for step in its)
         self._indices = frozenset(v.name for v in steps.elements.indices)
         self._shared = frozenset(v.name for v in steps.shared)
+        self._given = given_at_first(steps, taken)
         self._counted = frozenset(_counted(step for its in taken.values() for step in its))
         self._flag_cells = frozenset(v.name for v in steps.shared if is_flag(v, taken))
         self._choices = {at: self._chosen(at, taken) for at in taken}
@@ -200,6 +201,8 @@ class Guesses:
                         if other.name in self._steps.memory.types:
                             yield from _related(other, v, ())
         yield from self._of_differences(values)
+        yield from self._of_rests(values)
+        yield from self._of_groups(values, free)
         if at[0] in self._steps.threads.single:
             yield from self._of_sums(values)
         yield from self._of_chosen(at, values, mine, free)
@@ -226,6 +229,46 @@ class Guesses:
                         both = Binary("+", cell, further)
                         yield holds(Compare("==", both, Binary("+", counter, end)))
                     yield holds(Compare("==", up, Binary("+", further, Const(1, COUNT))))
+
+    def _of_groups(self, values: Sequence[Reg], free: Sequence[Formula]) -> Iterator[Formula]:
+        """That a flag is taken (a semaphore is at 0), and counted threads do not have it, while a
+        cell counts more than a few, also if only while a lock is free; that who has it is counted;
+        that a cell is 0 or 1 while none is."""
+        counters = [v for v in values if v.type == COUNT]
+        shared = [v for v in values if v.name in self._shared]
+        flags = [v for v in shared if v.name in self._flag_cells]
+        none = [_is(v, Const(0, COUNT)) for v in counters]
+        for counter in counters:
+            yield from (holds(Compare("<=", counter, _wide(v))) for v in flags)
+            for v in shared:
+                both = Binary("+", counter, _wide(v))
+                yield from (
+                    holds(Compare("<=", both, Const(n, COUNT))) for n in self._given[v.name]
+                )
+        for f, v in product(none, shared):
+            yield from (disj((neg(f), _is(v, Const(n, v.type)))) for n in (0, 1))
+        used = [v for v in shared if v in flags or self._given[v.name]]
+        taken = [_is(v, Const(1, v.type)) for v in used]
+        cells = [v for v in shared if v.name in self._counted and v not in used]
+        for cell, n in product(cells if taken and none else (), (0, 1)):
+            few = holds(Compare("<=", cell, Const(n, cell.type)))
+            for f in (*taken, *none):
+                yield disj((few, f))
+                yield from (disj((neg(lock), few, f)) for lock in (*free, *none) if lock != f)
+
+    def _of_rests(self, values: Sequence[Reg]) -> Iterator[Formula]:
+        """That a counter is what a cell holds more, or less, than a number, or a sum of two."""
+        counters = [v for v in values if v.type == COUNT]
+        cells = [v for v in values if v.name in self._counted and v.name in self._shared]
+        for counter, cell in product(counters, cells):
+            value = _wide(cell)
+            for n in (Const(n, COUNT) for n in self._given[cell.name]):
+                yield _equal(Binary("+", value, counter), n)
+                yield _equal(value, Binary("+", counter, n))
+        for whole, one in permutations(counters, 2):
+            for other in counters[counters.index(one) + 1 :]:
+                if other != whole:
+                    yield _equal(whole, Binary("+", one, other))
 
     def _of_differences(self, values: Sequence[Reg]) -> Iterator[Formula]:
         """That a counter says how much more a cell holds than another one, and than at first."""
@@ -309,6 +352,10 @@ def _not_taken(step: ThreadStep) -> Formula:
 
 def _marked(v: Reg, n: int) -> Reg:
     return Reg(v.name + MARK * n, v.type)
+
+
+def _equal(a: Expr, b: Expr) -> Formula:
+    return holds(Compare("==", a, b))
 
 
 def _is(v: Reg, value: Expr) -> Formula:

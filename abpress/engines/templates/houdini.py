@@ -129,4 +129,6 @@ def _needed(its: Iterable[Formula]) -> Iterator[Formula]:
 
 def _is_number(e: Term) -> bool:
     """Whether it says that a variable is a number."""
-    return isinstance(e, Compare) and e.op == "==" and isinstance(e.right, Const)
+    if not isinstance(e, Compare) or e.op != "==":
+        return False
+    return isinstance(e.left, Reg) and isinstance(e.right, Const)

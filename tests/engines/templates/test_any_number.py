@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abpress.config import Config
-from abpress.engines.templates import engine
+from abpress.engines.templates import counters, engine
 from abpress.engines.templates.engine import ErrorsOfTemplates, invariants
 from abpress.ir.program import UNREACH_CALL, Program
 from abpress.modular.assertions import failures, is_failure
@@ -167,6 +167,7 @@ def test_a_counter_is_found_where_facts_exclude_a_step(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine._Search, "_found", lambda *_: "not asked")
+    monkeypatch.setattr(counters._Weights, "least", lambda _: None)
     program = loaded(PAIRS["a stage that one goes through"][0], tmp_path)
     assert proved(program, SECONDS)
     monkeypatch.setattr(engine, "_is_possible", lambda *_: True)
