@@ -52,9 +52,10 @@ def back_edges(
                 path.pop()
 
 
-def loops_first(template: Template) -> list[int]:
+def loops_first(template: Template) -> dict[int, frozenset[int]]:
     """The locations that the entry leads to, each after those before it on all paths (but loops),
-    and all of a loop before what comes after it.
+    and all of a loop before what comes after it; with the locations of the loop that is entered
+    there, or that one alone.
 
     That is a weak topological order [Bourdoncle93]: of each strongly connected component the
     location where it is entered, and then the rest in the same way.
@@ -71,11 +72,11 @@ def loops_first(template: Template) -> list[int]:
         todo.extend(components(graph))
 
     add(place)
-    order = []
+    order = {}
     while todo:
         part = todo.pop()
         head = min(part, key=place.__getitem__)
-        order.append(head)
+        order[head] = part
         if len(part) > 1:
             add(part - {head})
     return order

@@ -7,13 +7,13 @@ which notes who reads; so no reader is left out. NOTE(visits-again)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from typing import TypeVar
 
 from abpress.analysis.flow import loop_heads, loops_first
-from abpress.ir.program import Program, Template, edges
+from abpress.ir.program import Program, Template, edges, effect_target
 
 
 class TakesTooLong(Exception):
@@ -29,7 +29,10 @@ def steps_for(program: Program, least: int, of_edge: int) -> int:
 At = tuple[str, int]
 """Template and location."""
 
-Visit = Callable[[int, Collection[int]], Iterator[int]]
+Heads = Mapping[int, frozenset[str]]
+"""The heads of loops, with the registers that keep what they hold in the loop."""
+
+Visit = Callable[[int, Heads], Iterator[int]]
 """Follows the edges of a location, given the heads of loops; tells the locations at which less is
 known because of that."""
 
@@ -37,10 +40,11 @@ known because of that."""
 @dataclass(frozen=True, slots=True)
 class LoopOrder:
     """The places of a template's locations in the order in which they are visited, loops first,
-    inner ones before outer ones; and the heads of loops."""
+    inner ones before outer ones; and the heads of loops, with the registers that keep what they
+    hold in the loop."""
 
     rank: Mapping[int, int]
-    heads: frozenset[int]
+    heads: Mapping[int, frozenset[str]]
 
 
 class LoopOrders:
@@ -53,10 +57,27 @@ class LoopOrders:
         """The order of a template."""
         found = self._found.get(template.name)
         if found is None:
-            rank = {location: k for k, location in enumerate(loops_first(template))}
-            heads = frozenset(loop_heads(template, [True] * len(template.locations)))
+            loops = loops_first(template)
+            rank = {location: k for k, location in enumerate(loops)}
+            heads = {
+                head: _kept(template, loops.get(head, frozenset()))
+                for head in loop_heads(template, [True] * len(template.locations))
+            }
             found = self._found[template.name] = LoopOrder(rank, heads)
         return found
+
+
+def _kept(template: Template, loop: frozenset[int]) -> frozenset[str]:
+    """The registers that a loop does not write; none where it is not known which one it is."""
+    if len(loop) < 2:
+        return frozenset()
+    targets = (
+        effect_target(effect)
+        for i in loop
+        for edge in template.locations[i].edges
+        for effect in edge.effects
+    )
+    return frozenset(template.registers) - {r.name for r in targets if r is not None}
 
 
 T = TypeVar("T")

@@ -47,7 +47,7 @@ def late_exits(template: Template, order: list[int]) -> list[int]:
 
 def test_loops_are_done_before_what_comes_after_them(tmp_path: Path) -> None:
     template = template_of(NESTED, tmp_path)
-    order = loops_first(template)
+    order = list(loops_first(template))
     assert sorted(order) == sorted(forwards(template))
     assert order[0] == template.entry
     assert late_exits(template, forwards(template)), "the order is nothing that any one has"
@@ -56,7 +56,7 @@ def test_loops_are_done_before_what_comes_after_them(tmp_path: Path) -> None:
 
 def test_an_inner_loop_stands_together(tmp_path: Path) -> None:
     template = template_of(NESTED, tmp_path)
-    order = loops_first(template)
+    order = list(loops_first(template))
     place = {location: k for k, location in enumerate(order)}
     back = [
         (i, e.target)

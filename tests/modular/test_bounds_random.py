@@ -5,7 +5,7 @@ Oracle: the definition of the semantics, where every action is a step.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from random import Random
 
@@ -15,6 +15,7 @@ from abpress.ir.program import Program
 from abpress.modular.analysis import Solution
 from abpress.modular.apart import PlacesApart
 from abpress.modular.bounds.analysis import BoundsFacts, find
+from abpress.modular.bounds.indexed import indexed, indexed_by
 from abpress.modular.bounds.state import State
 from abpress.modular.claims import claimed
 from abpress.proof.bounds.check import check_bounds
@@ -103,7 +104,51 @@ class Text:
         )
 
 
-def value_of(name: str, now: Configuration, thread: ThreadState) -> object:
+class Moving(Text):
+    """The same with pointers that loops move."""
+
+    def statement(self, depth: int, *more: str) -> str:
+        if not self._random.randrange(3):
+            return super().statement(depth, *more)
+        index = self.index()
+        begin = self.pick("buffer", "buffer", "mine", "a", "b", "q", f"buffer + ({index})", "e - 1")
+        end = self.pick("e", "e", "buffer + 3", "mine + 2", "a + n", "b + 2", "q", f"q + ({index})")
+        match self._random.randrange(8):
+            case 0 | 1 if depth:
+                inner = self.pick("*c = 1;", "*c = 1;", "q = c;", "c[1] = 1;", "c++; *c = 1;")
+                return f"for (int *c = {begin}; c {self.pick('<', '!=')} {end}; c++) {{ {inner} }}"
+            case 2 if depth:
+                return self.pick(
+                    "while (q-- != buffer) *q = 1;",
+                    "while (q > buffer) *--q = 1;",
+                    "while (q < e) *q++ = 1;",
+                    "do *q = 1; while (++q != e);",
+                )
+            case 3 | 4:
+                return self.pick(f"q = {begin};", f"e = {end};", "q++;", "q--;", "b = q;")
+            case 5 if depth:
+                test = self.pick(f"q < {end}", f"q != {end}", f"q >= {begin}", f"q == {begin}")
+                return f"if ({test}) {{ {self.block(depth - 1, *more)} }}"
+            case 6:
+                return self.pick("*q = 1;", "q[1] = 1;", "*--e = 1;", f"q[{index}] = 1;")
+            case _:
+                return self.pick("b = malloc(8); if (!b) return 0;", "q = b;", "b = a;")
+
+    def program(self) -> str:
+        its = "int mine[2], *q = buffer, *e = buffer + 3, *b = mine; mine[0] = 0;"
+        return super().program().replace("int r = 0;", f"int r = 0; {its}")
+
+
+def value_of(
+    name: str, now: Configuration, thread: ThreadState, sizes: Mapping[str, int]
+) -> object:
+    register = indexed_by(name)
+    if register is not None:
+        pointer = thread.registers.get(register)
+        if not isinstance(pointer, tuple):
+            return pointer  # none, or no pointer to an object, of which nothing may be said
+        assert pointer[1] % sizes[register] == 0
+        return pointer[1] // sizes[register]
     if "@" not in name:
         return thread.registers.get(name)
     object, _, offset = name.partition("@")
@@ -112,27 +157,33 @@ def value_of(name: str, now: Configuration, thread: ThreadState) -> object:
 
 
 def is_at(value: object, places: frozenset[tuple[str, int, int]]) -> bool:
-    """Whether a pointer points to one of the places; objects on the heap are all alike."""
+    """Whether a pointer points to one of the places; objects on the heap, and local ones of a name,
+    are all alike."""
     if value == 0:
         return any(o == "null" for o, *_ in places)
     if not isinstance(value, tuple):
         return value is None
     object, offset = value
     return any(
-        low <= offset <= high and (o == object or (object.startswith("heap") and "." in o))
+        low <= offset <= high
+        and (
+            o == object
+            or (object.startswith("heap") and "." in o)
+            or (":" in object and o.partition(":")[2] == object.partition(":")[2])
+        )
         for o, low, high in places
     )
 
 
-def holds(now: Configuration, thread: ThreadState, state: State) -> bool:
-    """Whether a state tells the truth of a thread."""
+def holds(now: Configuration, thread: ThreadState, state: State, sizes: Mapping[str, int]) -> bool:
+    """Whether a state tells the truth of a thread; pointers are moved in steps of these sizes."""
     for (x, y), c in state.zone:
-        a = value_of(x, now, thread) if x else 0
-        b = value_of(y, now, thread) if y else 0
+        a = value_of(x, now, thread, sizes) if x else 0
+        b = value_of(y, now, thread, sizes) if y else 0
         if isinstance(a, int) and isinstance(b, int) and a - b > c:
             return False
-    pointers = all(is_at(value_of(n, now, thread), p) for n, p in state.pointers.items())
-    flags = (value_of(n, now, thread) in (None, v) for n, v in state.flags.items())
+    pointers = all(is_at(value_of(n, now, thread, sizes), p) for n, p in state.pointers.items())
+    flags = (value_of(n, now, thread, sizes) in (None, v) for n, v in state.flags.items())
     return pointers and all(flags)
 
 
@@ -145,13 +196,13 @@ def compare(program: Program, solution: Solution | None = None) -> tuple[BoundsF
     if not found.alarms:
         claims = None if solution is None else claimed(solution, ())
         check_bounds(program, bounds_certificate(program, found, claims))
-    reference = Watching(program, "UndefinedBehaviour")
+    reference, sizes = Watching(program, "UndefinedBehaviour"), indexed(program)
     every = reached(program, MOST_STATES, reference)
     for now in every if solution is None else walked(reference, WALKS):
         for thread in now.threads.values():
             if thread.location is not None:
                 states = found.states.get((thread.template, thread.location), {}).values()
-                assert any(holds(now, thread, state) for state in states), (thread, states)
+                assert any(holds(now, thread, s, sizes[thread.template]) for s in states), thread
     assert reference.ended <= set(found.alarms)
     return found, reference.ended
 
@@ -184,6 +235,13 @@ def test_random_programs(tmp_path: Path) -> None:
     proved, invalid = compare_all(texts, tmp_path)
     assert proved > 5
     assert invalid > 10
+
+
+def test_random_programs_with_moving_pointers(tmp_path: Path) -> None:
+    texts = (Moving(seed).program() for seed in range(100, 100 + examples(25, whole=60)))
+    proved, invalid = compare_all(texts, tmp_path)
+    assert proved > 3
+    assert invalid > 3
 
 
 def test_random_programs_with_long_numbers(tmp_path: Path) -> None:

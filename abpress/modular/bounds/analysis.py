@@ -7,13 +7,13 @@ threads write. States of one location are kept apart by flags.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from abpress.analysis.facts import Facts
 from abpress.config import Place
 from abpress.ir.bounds import scalar_bounds
-from abpress.ir.expr import Binary, Compare, Const, walk
+from abpress.ir.expr import Addr, Binary, Compare, Const, PtrAdd, walk
 from abpress.ir.intervals import hull
 from abpress.ir.program import Program, edges, effect_operands
 from abpress.ir.types import IntType, Scalar
@@ -26,12 +26,15 @@ from abpress.modular.bounds.rests import Rest, either
 from abpress.modular.bounds.state import MOST_POINTEES, Flags, State
 from abpress.modular.bounds.tracked import tracked
 from abpress.modular.numbers.fixpoint import flag_registers, thresholds
-from abpress.modular.settling import TakesTooLong, Visits, steps_for
+from abpress.modular.settling import Heads, TakesTooLong, Visits, steps_for
 
 PATIENCE = 3
 """Times that a state or a content may grow before it is widened."""
 
-MOST_ENDS = 16
+MOST_ARRIVALS = 40
+"""Times that a state may grow before all of it is widened."""
+
+MOST_ENDS = 24
 """Numbers that a variable may grow to before it has no bound."""
 
 _GREATEST_RING = 1 << 31
@@ -117,7 +120,7 @@ class _BoundsRounds:
             self.rests,
         )
         self._thresholds = sorted(thresholds(self.program))
-        self._ends_of_rings = sorted({*_ends_of_rings(self.program)})[:MOST_ENDS]
+        self._ends = sorted({*_ends(self.program, memory)})[:MOST_ENDS]
         self._grown: dict[str, int] = {}
         self._arrivals: dict[tuple[str, int, Flags], int] = {}
         self._merged: set[tuple[str, int]] = set()
@@ -234,16 +237,16 @@ class _BoundsRounds:
         else:
             self._grown[f"end of {name}"] = self._grown.get(f"end of {name}", 0) + 1
             widen = self._grown[f"end of {name}"] > PATIENCE
-            self.ends[name] = old.joined(state, widen)
+            self.ends[name] = old.widened(state) if widen else old.joined(state)
         self._changed = True
 
     def _begin(self, name: str, state: State) -> None:
         self.started.setdefault(name)
-        if self._arrive(name, self.program.templates[name].entry, state, True):
+        if self._arrive(name, self.program.templates[name].entry, state, frozenset()):
             self._changed = True
 
     def _template(self, name: str) -> None:
-        def visit(i: int, heads: Collection[int]) -> Iterator[int]:
+        def visit(i: int, heads: Heads) -> Iterator[int]:
             self._at = name, i
             for state in list(self.parts[name, i].values()):
                 for k, edge in enumerate(template.locations[i].edges):
@@ -253,7 +256,7 @@ class _BoundsRounds:
                     after = self._steps.behind(name, i, k, state, self._reports)
                     if after is None:
                         continue
-                    if self._arrive(name, edge.target, after, edge.target in heads):
+                    if self._arrive(name, edge.target, after, heads.get(edge.target)):
                         yield edge.target
 
         template = self.program.templates[name]
@@ -261,8 +264,9 @@ class _BoundsRounds:
         self._visits.due(place for place in places if place in self.parts)
         self._visits.run(name, visit)
 
-    def _arrive(self, name: str, location: int, state: State, is_head: bool) -> bool:
-        """Adds what is known on arrival; returns whether less is known then."""
+    def _arrive(self, name: str, location: int, state: State, kept: frozenset[str] | None) -> bool:
+        """Adds what is known on arrival; returns whether less is known then. At the head of a loop
+        some registers are `kept` in the loop: what grows of them does so elsewhere."""
         at = name, location
         live = self.facts.live[name][location]
         registers = self.program.templates[name].registers
@@ -287,23 +291,40 @@ class _BoundsRounds:
             return False
         count = self._arrivals.get((name, location, key), 0) + 1
         self._arrivals[name, location, key] = count
-        widen = (is_head and count > PATIENCE) or count > 40
-        parts[key] = old.joined(state, widen, self._ends_of_rings)
+        if count > MOST_ARRIVALS or (kept is not None and count > PATIENCE):
+            kept = frozenset() if count > MOST_ARRIVALS else kept
+            parts[key] = old.widened(state, self._ends, kept or frozenset())
+        else:
+            parts[key] = old.joined(state)
         return True
 
 
-def _ends_of_rings(program: Program) -> Iterator[int]:
-    """The numbers before those by which something is divided, or at which it may begin anew."""
-    for template in program.templates.values():
+def _ends(program: Program, memory: AccessMemory) -> Iterator[int]:
+    """The numbers with which others are compared, and those before them and before divisors: at
+    them something may end, or begin anew."""
+    for name, template in program.templates.items():
+        sizes = set(memory.indexed[name].values())
         for _, edge in edges(template):
             for e in (edge.guard, *(e for x in edge.effects for e in effect_operands(x))):
                 for sub in walk(e):
                     match sub:
-                        case Binary("%", _, Const(n, _)) | Compare("==" | "!=", _, Const(n, _)):
-                            if 1 < n <= _GREATEST_RING:
-                                yield n - 1
+                        case Binary("%", _, Const(n, _)):
+                            yield from _end(n - 1)
+                        case Compare("==" | "!=", _, Const(n, _)):
+                            yield from (*_end(n - 1), *_end(n))
+                        case Compare("==" | "!=", _, Addr(_, offset, _)):
+                            for size in sizes:
+                                yield from _end(offset // size)
+                        case Compare("==" | "!=", _, PtrAdd(_, Const(offset, _))):
+                            for size in sizes:
+                                yield from _end(offset // size)
                         case _:
                             pass
+
+
+def _end(n: int) -> Iterator[int]:
+    if 0 < n <= _GREATEST_RING:
+        yield n
 
 
 def _nothing(*_: object) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from abpress.analysis.points_to import Heap
 from abpress.ir.bounds import scalar_bounds
 from abpress.ir.expr import Const, Convert, Expr, Reg
+from abpress.ir.intervals import Interval
 from abpress.ir.program import (
     VALID_DEREF,
     Alloc,
@@ -30,12 +31,13 @@ from abpress.ir.program import (
     goes_on,
 )
 from abpress.ir.types import IntType, PtrType, Scalar
+from abpress.modular.bounds.indexed import index_of
 from abpress.modular.bounds.memory import AccessMemory
 from abpress.modular.bounds.places import Pointees, count_of
 from abpress.modular.bounds.pointers import PointerSteps, initial_content
 from abpress.modular.bounds.pointing import Content, Pointing
 from abpress.modular.bounds.rests import ANY, Rest
-from abpress.modular.bounds.state import State, Sum, Values
+from abpress.modular.bounds.state import State, Sum, Values, number
 from abpress.modular.bounds.supposing import Supposing
 from abpress.modular.bounds.zone import ZERO, Zone
 from abpress.modular.definedness import computed
@@ -80,8 +82,7 @@ class BoundsSteps:
     naturals: dict[str, frozenset[str]] = field(init=False)
 
     def __post_init__(self) -> None:
-        cells = {name: cell.type for name, cell in self.memory.cells.items()}
-        self.types = {n: {**cells, **t.registers} for n, t in self.program.templates.items()}
+        self.types = self.memory.types
         self.naturals = {
             n: frozenset(x for x in self.tracked[n] if scalar_bounds(its[x])[0] == 0)
             for n, its in self.types.items()
@@ -152,7 +153,7 @@ class BoundsSteps:
 
     def values(self, template: str, state: State) -> Values:
         """Evaluates expressions in a state."""
-        return Values(state, self.types[template], self._wraps)
+        return Values(state, self.types[template], self.memory.limits[template], self._wraps)
 
 
 @dataclass
@@ -252,9 +253,7 @@ class _Edge:
         if value == target:
             return
         if isinstance(target.type, PtrType):
-            places, moved = self._pointing.address(value)
-            self.forget({name})
-            self.point(name, places, moved)
+            self.point(name, *self._pointing.address(value))
             return
         if isinstance(value, Reg) and value.name in self._memory.wild[self.template]:
             self.forget({name})
@@ -273,8 +272,11 @@ class _Edge:
         if name not in self._tracked:
             self.forget({name})
             return
+        self._set_sum(name, self._values.sum(value), self._values.interval(value))
+
+    def _set_sum(self, name: str, s: Sum | None, interval: Interval | None) -> None:
+        """The same of a sum, of which an interval may be known."""
         zone = self.state.zone
-        s, interval = self._values.sum(value), self._values.interval(value)
         its = self._values.rest(s, self.steps.types[self.template][name])
         match s:
             case Sum(((x, 1),), c, d) if x == name and c == d:
@@ -302,15 +304,35 @@ class _Edge:
             self.state.zone.add(name, ZERO, high)
 
     def point(self, name: str, places: Pointees | None, moved: Sum | None) -> None:
+        """Notes where a register points."""
         found = self._pointing.moved(places, moved)
+        if self._index(name, places, moved):
+            self.state.pointers.pop(name, None)  # so that the new index is not forgotten
+        self.forget({name})
         if found is not None:
             self.state.pointers[name] = found
+
+    def _index(self, name: str, places: Pointees | None, moved: Sum | None) -> bool:
+        """Notes by how many steps a pointer is behind the begin; returns whether that is known."""
+        size = self._memory.indexed[self.template].get(name)
+        offset = None if size is None else self._pointing.offset(places, moved)
+        index = None if size is None or offset is None else offset.over(size)
+        if index is None:
+            return False
+        self._set_sum(index_of(name), index, self._values.bounds(index))
+        return True
+
+    def _settle(self, name: str) -> None:
+        """The same of a pointer that has come from memory."""
+        self._index(name, self.state.pointers.get(name), number(0))
 
     def _load(self, effect: Load, target: Reg, address: Expr) -> bool:
         name = target.name
         cells, exact = self._memory.reached(self.template, address, target.type.size)
         if not exact:
-            return self._pointers.read(effect)
+            found = self._pointers.read(effect)
+            self._settle(name)
+            return found
         self.forget({name})
         cell = cells[0]
         alone = self._memory.is_alone(self.template, self.location)
@@ -324,6 +346,7 @@ class _Edge:
                 places = content
             if places is not None:
                 self.state.pointers[name] = read = self._memory.read(*self.place, cell, places)
+                self._settle(name)
                 return bool(read) or not places
         elif name in self._tracked:
             if isinstance(content, tuple):
@@ -387,6 +410,7 @@ class _Edge:
             self.forget({count})
         self.forget({effect.target.name})
         self.state.pointers[effect.target.name] = frozenset({(object, 0, 0)})
+        self._settle(effect.target.name)
 
     def _passed(self, child: str, argument: Expr) -> State:
         """What a new thread knows where it begins."""

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from abpress.analysis.facts import Facts
-from abpress.analysis.points_to import AbstractObject, Heap, Static, name_of
+from abpress.analysis.points_to import AbstractObject, Heap, Local, Static, name_of
 from abpress.ir.expr import Const, Expr, Reg
+from abpress.ir.intervals import Interval
 from abpress.ir.program import (
     Assign,
     Copy,
@@ -28,7 +29,8 @@ from abpress.ir.program import (
 from abpress.ir.types import PtrType, Scalar
 from abpress.modular.apart import At, PlacesApart
 from abpress.modular.bounds.announced import Announcements
-from abpress.modular.bounds.members import Members
+from abpress.modular.bounds.indexed import ANYWHERE, INDEX_OF, index_of, indexed
+from abpress.modular.bounds.members import FRESH, Members, of_place
 from abpress.modular.bounds.objects import AccessObjects
 from abpress.modular.bounds.places import COUNT, NULL, Pointees, count_of
 from abpress.modular.threads import SoleThreads
@@ -255,6 +257,38 @@ class AccessMemory:
         o = self.objects.named[count.removesuffix("@count")]
         assert isinstance(o, Heap)
         return o.template in self.single and not self._threads.again(o.template, o.location)
+
+    def is_one_object(self, object: str) -> bool:
+        """Whether all pointers of a thread to an object of the name are to the same one."""
+        match self.objects.named.get(of_place(object)):
+            case Heap():
+                return object.endswith(FRESH) or self.is_one(count_of(object))
+            case found:
+                return isinstance(found, Static | Local)
+
+    @cached_property
+    def indexed(self) -> Mapping[str, Mapping[str, int]]:
+        """Per template, the registers with pointers of which differences are known, and in steps of
+        how many bytes. NOTE(indexed-pointers)"""
+        return indexed(self._program)
+
+    @cached_property
+    def types(self) -> dict[str, dict[str, Scalar]]:
+        """Per template, the types of its variables: cells, registers, and numbers of steps."""
+        cells = {name: cell.type for name, cell in self.cells.items()}
+        return {
+            name: {**cells, **t.registers, **{index_of(r): INDEX_OF for r in self.indexed[name]}}
+            for name, t in self._program.templates.items()
+        }
+
+    @cached_property
+    def limits(self) -> Mapping[str, Mapping[str, Interval]]:
+        """Per template, the least and the greatest number of steps."""
+        low, high = ANYWHERE
+        return {
+            name: {index_of(r): (-(-low // size), high // size) for r, size in its.items()}
+            for name, its in self.indexed.items()
+        }
 
     @cached_property
     def wild(self) -> dict[str, frozenset[str]]:

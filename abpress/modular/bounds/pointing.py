@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import TypeGuard
 
 from abpress.ir.expr import Addr, Compare, Const, Expr, FuncAddr, PtrAdd, Reg, walk
+from abpress.ir.intervals import Interval, within
 from abpress.ir.types import IntType, PtrType
+from abpress.modular.bounds.indexed import ANYWHERE, index_of
 from abpress.modular.bounds.memory import AccessMemory
 from abpress.modular.bounds.places import (
     NOWHERE,
@@ -38,6 +40,17 @@ def _compares(e: Expr) -> TypeGuard[Compare]:
     )
 
 
+def _at(places: Pointees) -> int | None:
+    """The offset that a pointer has in whichever object it is in, if that is known."""
+    offsets = {offset for _, low, high in places for offset in (low, high)}
+    known = len(offsets) == 1 and not any(o == NULL or is_routine((o, 0, 0)) for o, *_ in places)
+    return offsets.pop() if known else None
+
+
+def _offsets(low: int, high: int) -> Interval:
+    return (low, high) if within((low, high), ANYWHERE) else ANYWHERE
+
+
 @dataclass(frozen=True, slots=True)
 class Pointing:
     """What a thread of a template that stands at a location knows of pointers."""
@@ -52,7 +65,7 @@ class Pointing:
         """Where a pointer points, and by how much it is moved."""
         match e:
             case Reg(name, _):
-                return self.values.state.pointers.get(name), number(0)
+                return self._register(name)
             case Addr() | FuncAddr():
                 place = self.memory.objects.address(self.template, self.location, e)
                 return (None if place is None else frozenset({place})), number(0)
@@ -72,6 +85,35 @@ class Pointing:
             case _:
                 return None, None
 
+    def _register(self, name: str) -> tuple[Pointees | None, Sum | None]:
+        state = self.values.state
+        places = state.pointers.get(name)
+        size = self.memory.indexed[self.template].get(name)
+        index = index_of(name)
+        if size is None or not places or _at(places) is not None:
+            return places, number(0)
+        if state.zone.low(index) is None and state.zone.high(index) is None:
+            return places, number(0)
+        return frozenset((o, 0, 0) for o, *_ in places), Sum(((index, size),), 0, 0)
+
+    def offset(self, places: Pointees | None, moved: Sum | None) -> Sum | None:
+        """The offset of a pointer in its object, where that is the same in whichever it is."""
+        at = None if places is None else _at(places)
+        if at is None or moved is None:
+            return None
+        found = moved.plus(number(at))
+        return found if within(self.values.bounds(found), ANYWHERE) else None
+
+    def in_one(self, e: Expr) -> tuple[str, Sum] | None:
+        """The object and the offset in it, if a pointer is to one that all pointers of its name are
+        to."""
+        places, moved = self.address(e)
+        offset = self.offset(places, moved)
+        if places is None or len(places) != 1 or offset is None:
+            return None
+        ((object, *_),) = places
+        return (object, offset) if self.memory.is_one_object(object) else None
+
     def moved(self, places: Pointees | None, by: Sum | None) -> Pointees | None:
         """Where a pointer points that is moved from there; None if that is not known."""
         if not places or by is None or len(places) > MOST_POINTEES:
@@ -79,7 +121,7 @@ class Pointing:
         low, high = self.values.bounds(by)
         if (low, high) != (0, 0) and any(o == NULL for o, *_ in places):
             return None
-        return frozenset((o, k + low, m + high) for o, k, m in places)
+        return frozenset((o, *_offsets(k + low, m + high)) for o, k, m in places)
 
     def strays(self, e: Expr) -> bool:
         """Whether a pointer that an expression computes may be beside its object, or one that it

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from abpress.ir.bounds import scalar_bounds
 from abpress.ir.expr import Binary, Const, Convert, Expr, Reg, Unary
 from abpress.ir.intervals import Interval, within
 from abpress.ir.types import INDEX, IntType, Scalar
+from abpress.modular.bounds.indexed import ANYWHERE, index_of, indexed_by
 from abpress.modular.bounds.members import register_of, site_of
 from abpress.modular.bounds.places import Pointees, all_places
 from abpress.modular.bounds.rests import ANY, Rest, either, follows, least, most, total
@@ -71,7 +72,10 @@ class State:
 
     def forget(self, names: set[str]) -> None:
         """Forgets what these registers and cells hold."""
-        self.zone.forget(names)
+        steps = {index_of(name) for name in names & self.pointers.keys()}
+        self.zone.forget(names | steps)
+        for name in steps:
+            self.rests.pop(name, None)
         for name in names:
             self.pointers.pop(name, None)
             self.flags.pop(name, None)
@@ -86,16 +90,35 @@ class State:
         for register in [r for r, name in self.same.items() if name in names]:
             del self.same[register]
 
-    def joined(self, other: State, widen: bool = False, greatest: Iterable[int] = ()) -> State:
-        """What holds in either; what grows is widened, to the `greatest` numbers first."""
-        zone = self.zone.widened(other.zone, greatest) if widen else self.zone.joined(other.zone)
+    def joined(self, other: State) -> State:
+        """What holds in either."""
+        return self._either(other, self.zone.joined(other.zone), None)
+
+    def widened(
+        self,
+        other: State,
+        greatest: Iterable[int] = (),
+        kept: frozenset[str] = frozenset(),
+    ) -> State:
+        """What holds in either, where what grows is widened, to the `greatest` numbers first, but
+        for what is known of `kept` registers."""
+        its = {name for name in self.zone.names() if (indexed_by(name) or name) in kept}
+        return self._either(other, self.zone.widened(other.zone, greatest, its), kept)
+
+    def _either(self, other: State, zone: Zone, kept: frozenset[str] | None) -> State:
+        """What holds in either, but for differences; `kept` registers are not widened."""
         pointers = {}
         for name, places in self.pointers.items():
             its = other.pointers.get(name, frozenset())
             both = places if places == its else all_places(places | its)
-            grown = widen and not _is_part(both, places)
-            if name in other.pointers and len(both) <= MOST_POINTEES and not grown:
+            if name not in other.pointers or len(both) > MOST_POINTEES:
+                continue
+            if kept is None or name in kept or _is_part(both, places):
                 pointers[name] = both
+            elif zone.low(index_of(name)) is not None or zone.high(index_of(name)) is not None:
+                pointers[name] = frozenset((o, *ANYWHERE) for o, *_ in both)
+        lost = {index_of(name) for name in self.pointers.keys() - pointers.keys()}
+        zone.forget(lost)
         for one, another in ((self, other), (other, self)):
             pointers |= {
                 name: places
@@ -104,7 +127,7 @@ class State:
             }
         flags = {n: v for n, v in self.flags.items() if other.flags.get(n) == v}
         same = {r: n for r, n in self.same.items() if other.same.get(r) == n and n in pointers}
-        rests = self._rests_of_either(other)
+        rests = {n: its for n, its in self._rests_of_either(other).items() if n not in lost}
         return State(zone, pointers, flags, rests, self.fresh | other.fresh, same)
 
     def _rests_of_either(self, other: State) -> dict[str, Rest]:
@@ -165,6 +188,13 @@ class Sum:
         """So many times this one."""
         return number(0).plus(self, factor)
 
+    def over(self, divisor: int) -> Sum | None:
+        """The part of it, if it is a whole number whatever the variables are."""
+        if any(n % divisor for n in (self.low, self.high, *dict(self.terms).values())):
+            return None
+        terms = tuple((name, k // divisor) for name, k in self.terms)
+        return Sum(terms, self.low // divisor, self.high // divisor)
+
     @property
     def is_exact(self) -> bool:
         """Whether the number is known."""
@@ -178,16 +208,17 @@ def number(low: int, high: int | None = None) -> Sum:
 
 @dataclass(slots=True)
 class Values:
-    """Evaluates expressions in a state. `types` are those of the variables."""
+    """Evaluates expressions in a state. `types` are those of the variables; some are between
+    closer `limits`."""
 
     state: State
     types: dict[str, Scalar]
+    limits: Mapping[str, Interval]
     wraps: bool
 
     def range(self, name: str) -> Interval:
         """The least and the greatest value of a variable."""
-        type = self.types[name]
-        low, high = scalar_bounds(type)
+        low, high = self.limits.get(name) or scalar_bounds(self.types[name])
         its, above = self.state.zone.low(name), self.state.zone.high(name)
         modulo = self.state.rests.get(name, ANY)
         return (
@@ -257,11 +288,7 @@ class Values:
                 return None
             case Binary("/", a, Const(k, _)) if k > 0:
                 left = self.sum(a)
-                numbers = () if left is None else (left.low, left.high)
-                if left is None or any(f % k for f in (*numbers, *dict(left.terms).values())):
-                    return None
-                terms = tuple((n, f // k) for n, f in left.terms)
-                return Sum(terms, left.low // k, left.high // k)
+                return None if left is None else left.over(k)
             case _:
                 return None
 
@@ -293,8 +320,10 @@ class Values:
     def assume(self, op: str, a: Expr, b: Expr) -> bool:
         """Notes a comparison in the zone; returns whether it is possible."""
         left, right = self.sum(a), self.sum(b)
-        if left is None or right is None:
-            return True
+        return left is None or right is None or self.compare(op, left, right)
+
+    def compare(self, op: str, left: Sum, right: Sum) -> bool:
+        """Notes a comparison of two sums; returns whether it is possible."""
         s = left.plus(right, -1)
         low, high = self.bounds(s)
         match op:
@@ -303,7 +332,7 @@ class Values:
             case "<=":
                 return low <= 0 and self.at_most(s, 0)
             case ">" | ">=":
-                return self.assume("<" if op == ">" else "<=", b, a)
+                return self.compare("<" if op == ">" else "<=", right, left)
             case "==":
                 if low > 0 or high < 0:
                     return False

@@ -74,7 +74,11 @@ class Supposing:
             self.state.flags[name] = value
 
     def _assume_pointers(self, op: str, a: Expr, b: Expr) -> bool:
-        """Comparisons with the null pointer tell whether a pointer is null."""
+        """Comparisons with the null pointer tell whether a pointer is null, others which of two is
+        the first in their object."""
+        left, right = self.pointing.in_one(a), self.pointing.in_one(b)
+        if left is not None and right is not None and left[0] == right[0]:
+            return self.values.compare(op, left[1], right[1])
         for x, y in ((a, b), (b, a)):
             if not is_null(y) or op not in ("==", "!="):
                 continue

@@ -18,6 +18,7 @@ from abpress.ir.program import (
     effect_operands,
 )
 from abpress.ir.types import IntType
+from abpress.modular.bounds.indexed import index_of
 from abpress.modular.bounds.memory import AccessMemory
 from abpress.modular.bounds.places import count_of
 from abpress.modular.bounds.state import is_small
@@ -32,6 +33,7 @@ def tracked(program: Program, memory: AccessMemory) -> Mapping[str, frozenset[st
             for k, e in enumerate(template.locations[i].edges):
                 if e is not edge:
                     continue
+                found[name].update(_distances(edge.guard))
                 for n, effect in enumerate(edge.effects):
                     if isinstance(effect, Alloc):
                         cells.add(count_of(name_of(Heap(name, i, k, n))))
@@ -52,6 +54,7 @@ def tracked(program: Program, memory: AccessMemory) -> Mapping[str, frozenset[st
         if before == (sum(map(len, found.values())), len(cells)):
             return {
                 name: frozenset(filter(partial(_is_small, program, memory, name), its | cells))
+                | frozenset(map(index_of, memory.indexed[name]))
                 for name, its in found.items()
             }
 

@@ -5,7 +5,7 @@ The variable with the empty name is 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 ZERO = ""
@@ -112,16 +112,17 @@ class Zone:
                 found.most[pair] = max(c, d)
         return found
 
-    def widened(self, new: Zone, greatest: Iterable[int] = ()) -> Zone:
+    def widened(self, new: Zone, greatest: Iterable[int] = (), kept: Collection[str] = ()) -> Zone:
         """What holds in either, where bounds that grow move to thresholds or go; those of
-        variables also to the `greatest` numbers, which are in order."""
+        variables also to the `greatest` numbers, which are in order. Those of `kept` variables do
+        not."""
         found = Zone({}, self.naturals)
         for pair, c in self.most.items():
             d = new.bound(*pair)
             if d is None:
                 continue
-            if d <= c:
-                found.most[pair] = c
+            if d <= c or all(not name or name in kept for name in pair):
+                found.most[pair] = max(c, d)
                 continue
             thresholds = (*_THRESHOLDS, *greatest) if pair[1] == ZERO else _THRESHOLDS
             threshold = next((t for t in thresholds if t >= d), None)

@@ -8,7 +8,7 @@ apart by registers that only ever hold numbers of the text (conditions that were
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from abpress.analysis.facts import Facts
@@ -31,7 +31,7 @@ from abpress.modular.numbers.box import Box, Form
 from abpress.modular.numbers.effects import NumericSteps
 from abpress.modular.numbers.holding import NumericHolding
 from abpress.modular.numbers.memory import NumericMemory
-from abpress.modular.settling import At, TakesTooLong, Visits, Watched
+from abpress.modular.settling import At, Heads, TakesTooLong, Visits, Watched
 
 PATIENCE = 3
 """Times that an interval may grow before its bounds move to thresholds."""
@@ -213,7 +213,7 @@ class NumericRounds:
     # -- one template ---------------------------------------------------------------------------
 
     def _template(self, name: str) -> None:
-        def visit(i: int, heads: Collection[int]) -> Iterator[int]:
+        def visit(i: int, heads: Heads) -> Iterator[int]:
             self._count += 1
             if self._count % 64 == 0 and self._expired():
                 raise TakesTooLong

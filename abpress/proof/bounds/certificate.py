@@ -45,6 +45,11 @@ class BoundsStand:
     fresh: tuple[str, ...] = ()
     same: Mapping[str, str] = field(default_factory=dict)
 
+    def numbers(self) -> frozenset[str]:
+        """The variables of whose numbers it speaks."""
+        compared = (name for x, y, _ in self.differences for name in (x, y) if name)
+        return frozenset((*compared, *(name for name, *_ in self.rests)))
+
 
 @dataclass(frozen=True, slots=True)
 class BoundsCertificate:

@@ -50,6 +50,7 @@ from abpress.ir.types import IntType, PtrType
 from abpress.logic.formula import FALSE, Formula, conj, holds
 from abpress.modular.apart import PlacesApart
 from abpress.modular.bounds.effects import OWN_ID
+from abpress.modular.bounds.indexed import indexed_by
 from abpress.modular.bounds.memory import AccessMemory
 from abpress.modular.bounds.places import COUNT, count_of
 from abpress.proof.assumptions import DEFINED_SO_FAR
@@ -65,7 +66,7 @@ from abpress.proof.bounds.walk import (
     initially,
     wide_type,
 )
-from abpress.proof.bounds.well_formed import WellFormed, numbers_of
+from abpress.proof.bounds.well_formed import WellFormed
 from abpress.proof.certificate import Accepted, Rejected, Unchecked, require_program
 from abpress.proof.judge import Judge
 from abpress.proof.modular import check_states
@@ -147,8 +148,7 @@ class _AccessChecker:
         self._always = certificate.always
         self._left_open = frozenset(certificate.alarms)
         self._wraps = program.signed_overflow is Overflow.WRAP
-        cells = {name: cell.type for name, cell in self._memory.cells.items()}
-        self._types = {n: {**cells, **t.registers} for n, t in program.templates.items()}
+        self._types = self._memory.types
         self._accesses = 0
 
     def run(self) -> Accepted:
@@ -252,8 +252,9 @@ class _AccessChecker:
         if not walk.unshared <= set(stand.fresh) or stand.same.items() - walk.same.items():
             return FALSE
         pointers = (walk.among(name, places) for name, places in stand.pointers.items())
+        indices = map(walk.index, filter(None, map(indexed_by, sorted(stand.numbers()))))
         numbers = (*map(walk.difference, stand.differences), *map(walk.rest, stand.rests))
-        return conj((*flags, *pointers, *numbers))
+        return conj((*flags, *pointers, *indices, *numbers))
 
     # -- effects --------------------------------------------------------------------------------
 
@@ -411,7 +412,7 @@ class _AccessChecker:
         if passed is not None and self._tells.may_be_told(passed[0]):
             begun.pointers["$arg"] = passed
         for stand in self._certificate.stands.get((child, entry), ()):
-            if stand.flags or not all(holds(child, entry, n) for n in numbers_of(stand)):
+            if stand.flags or not all(holds(child, entry, n) for n in stand.numbers()):
                 raise Rejected(f"{child} knows of its registers where it begins")
         self._arrive(walk.template, child, entry, begun, f"{child} does not begin")
 

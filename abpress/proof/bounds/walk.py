@@ -25,10 +25,19 @@ from abpress.ir.expr import (
 from abpress.ir.passes.rewrite import node_count
 from abpress.ir.program import Initial
 from abpress.ir.types import INDEX, IntType, PtrType, Scalar
-from abpress.logic.formula import FALSE, TRUE, Formula, conj, holds, no_overflow
+from abpress.logic.formula import FALSE, TRUE, Formula, conj, disj, holds, neg, no_overflow
+from abpress.modular.bounds.indexed import ANYWHERE, INDEX_OF, index_of, indexed_by
 from abpress.modular.bounds.members import register_of, site_of
 from abpress.modular.bounds.memory import AccessMemory
-from abpress.modular.bounds.places import COUNT, NOWHERE, NULL, count_of, is_null, routine
+from abpress.modular.bounds.places import (
+    COUNT,
+    NOWHERE,
+    NULL,
+    count_of,
+    is_null,
+    is_routine,
+    routine,
+)
 from abpress.proof.bounds.certificate import BoundsStand, Difference, Places, Rest, Span
 
 MOST_NODES = 200
@@ -67,6 +76,8 @@ class EdgeWalk:
             assert isinstance(type, IntType)
             self.values[name] = Const(type.wrap(value), type)
         self.pointers |= {name: (places, NOT_MOVED) for name, places in stand.pointers.items()}
+        for register in filter(None, map(indexed_by, sorted(stand.numbers()))):
+            self._begin_index(register)
         self.unshared, self.same = set(stand.fresh), dict(stand.same)
         self.known.update(self.difference(d) for d in stand.differences)
         self.known.update(self.rest(its) for its in stand.rests)
@@ -77,6 +88,17 @@ class EdgeWalk:
             self.known.update(
                 multiple(Reg(cell, self.types[cell]), m, r) for cell, m, r in self.rests
             )
+
+    def _begin_index(self, register: str) -> None:
+        """A pointer is so many steps behind the begin of its object. NOTE(indexed-pointers)"""
+        places, _ = self.pointers[register]
+        assert not leads_nowhere(places)
+        if _offset(places) is None:
+            steps = converted(Reg(index_of(register), INDEX_OF), INDEX)
+            at = Binary("*", steps, Const(self._size(register), INDEX))
+            span = min(low for _, low, _ in places), max(high for *_, high in places)
+            self.known.update(between(at, span))
+            self.pointers[register] = frozenset((o, 0, 0) for o, *_ in places), at
 
     # -- values ---------------------------------------------------------------------------------
 
@@ -102,6 +124,8 @@ class EdgeWalk:
     def difference(self, d: Difference) -> Formula:
         """What a difference says now."""
         x, y, c = d
+        if not all(self._is_there(name) for name in (x, y)):
+            return FALSE
         type = wide_type(*(self.types[name] for name in (x, y) if name))
         if not x:
             return holds(Compare(">=", self._in(type, y), Const(-c, type)))
@@ -113,7 +137,10 @@ class EdgeWalk:
     def rest(self, of: Rest) -> Formula:
         """What a rest says now."""
         name, modulus, its = of
-        return multiple(self.values.get(name, Reg(name, self.types[name])), modulus, its)
+        type = self.types[name]
+        if not self._is_there(name) or not isinstance(type, IntType):
+            return FALSE
+        return multiple(self._in(INDEX if indexed_by(name) else type, name), modulus, its)
 
     def flag(self, name: str, value: int) -> Formula:
         """That a register holds a number now."""
@@ -123,7 +150,33 @@ class EdgeWalk:
         return holds(Compare("==", e, Const(type.wrap(value), type)))
 
     def _in(self, type: IntType, name: str) -> Expr:
-        return converted(self.values.get(name, Reg(name, self.types[name])), type)
+        register = indexed_by(name)
+        if register is None:
+            return converted(self.values.get(name, Reg(name, self.types[name])), type)
+        at = self.offset(self.pointers.get(register))
+        assert at is not None
+        return converted(_divided(at, self._size(register)), type)
+
+    # -- steps of pointers ----------------------------------------------------------------------
+
+    def _size(self, register: str) -> int:
+        return self.memory.indexed[self.template][register]
+
+    def _is_there(self, name: str) -> bool:
+        register = indexed_by(name)
+        return register is None or self.offset(self.pointers.get(register)) is not None
+
+    def offset(self, pointed: Pointed | None) -> Expr | None:
+        """The offset of a pointer in its object, where that is the same in whichever it is."""
+        at = None if pointed is None else _offset(pointed[0])
+        return None if at is None or pointed is None else sum_of(pointed[1], Const(at, INDEX))
+
+    def index(self, register: str) -> Formula:
+        """That a pointer is behind the begin of an object by some number of steps."""
+        at = self.offset(self.pointers.get(register))
+        if at is None:
+            return FALSE
+        return conj((is_offset(at), multiple(at, self._size(register), 0)))
 
     # -- conditions -----------------------------------------------------------------------------
 
@@ -132,13 +185,22 @@ class EdgeWalk:
         if all(map(_is_followed, walk(guard))):
             self.known.add(holds(self.evaluate(guard)))
             return
-        match guard:
-            case Compare("==" | "!=" as op, a, b) if isinstance(a.type, PtrType):
-                for x, y in ((a, b), (b, a)):
-                    if is_null(y):
-                        self._suppose_null(x, op == "==")
-            case _:
-                pass
+        if isinstance(guard, Compare) and isinstance(guard.left.type, PtrType):
+            a, b = guard.left, guard.right
+            self._suppose_order(guard.op, self.address(a), self.address(b))
+            for x, y in ((a, b), (b, a)):
+                if is_null(y) and guard.op in ("==", "!="):
+                    self._suppose_null(x, guard.op == "==")
+
+    def _suppose_order(self, op: str, a: Pointed | None, b: Pointed | None) -> None:
+        """Two pointers to one object compare as their offsets do."""
+        left, right = self.offset(a), self.offset(b)
+        if a is None or b is None or left is None or right is None:
+            return
+        objects = {object for places, _ in (a, b) for object, *_ in places}
+        if len(objects) == 1 and self.memory.is_one_object(*objects):
+            exact = conj((is_offset(left), is_offset(right)))
+            self.known.add(disj((neg(exact), holds(Compare(op, left, right)))))
 
     def _suppose_null(self, e: Expr, null: bool) -> None:
         pointed = self.address(e)
@@ -247,6 +309,42 @@ def _is_followed(e: Expr) -> bool:
     return isinstance(e.type, IntType) and e.type.bits <= INDEX.bits
 
 
+def _offset(places: Places) -> int | None:
+    """The offset of a pointer in whichever object it is, if that is one number."""
+    offsets = {offset for _, low, high in places for offset in (low, high)}
+    return offsets.pop() if len(offsets) == 1 and not leads_nowhere(places) else None
+
+
+def leads_nowhere(places: Places) -> bool:
+    """Whether a pointer may be to no object."""
+    return not places or any(o == NULL or is_routine((o, 0, 0)) for o, *_ in places)
+
+
+def is_offset(at: Expr) -> Formula:
+    """The formula that a sum is the offset of a pointer, and not one that the pointer has modulo
+    its size. NOTE(indexed-pointers)"""
+    return conj((no_overflow(at), *between(at, ANYWHERE)))
+
+
+def _divided(e: Expr, by: int) -> Expr:
+    """The quotient of a sum of 64 bits that is a multiple, and has not overflowed."""
+    return _quotient(e, by) or Binary("/", e, Const(by, INDEX))
+
+
+def _quotient(e: Expr, by: int) -> Expr | None:
+    """The same where each part of the sum is a multiple."""
+    match e:
+        case Const(n, type) if n % by == 0:
+            return Const(n // by, type)
+        case Binary("*", a, Const(n, type)) if n % by == 0:
+            return a if n == by else Binary("*", a, Const(n // by, type))
+        case Binary("+", a, b):
+            left, right = _quotient(a, by), _quotient(b, by)
+            return None if left is None or right is None else Binary("+", left, right)
+        case _:
+            return None
+
+
 def among(pointed: Pointed, places: Places) -> Formula:
     """The formula that a pointer points to one of the places; each object is among them once."""
     spans = {object: (low, high) for object, low, high in places}
@@ -255,6 +353,8 @@ def among(pointed: Pointed, places: Places) -> Formula:
     for object, low, high in its:
         if object not in spans:
             return FALSE
+        if spans[object] == ANYWHERE:
+            continue
         least, most = sum_of(moved, Const(low, INDEX)), sum_of(moved, Const(high, INDEX))
         goals += (
             no_overflow(least),

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeGuard
 
+from abpress.ir.intervals import within
 from abpress.ir.program import Program
 from abpress.ir.types import INDEX, IntType, PtrType, Scalar
+from abpress.modular.bounds.indexed import ANYWHERE, indexed_by
 from abpress.modular.bounds.memory import AccessMemory
-from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand
+from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand, Places
 from abpress.proof.bounds.pointers import PointerChecks
-from abpress.proof.bounds.walk import wide_type
+from abpress.proof.bounds.walk import leads_nowhere, wide_type
 from abpress.proof.certificate import Rejected, require_location
 
 
@@ -31,8 +33,8 @@ class WellFormed:
         for cell, content in self.certificate.always.items():
             its = self.memory.cells.get(cell)
             is_member = cell in self.memory.members.contents
-            if isinstance(content, frozenset) and len({o for o, *_ in content}) < len(content):
-                raise Rejected(f"{cell:.80} points to one object in several places")
+            if isinstance(content, frozenset):
+                self._places_well_formed(cell, content)
             points = is_member or (its is not None and isinstance(its.type, PtrType))
             if (its is None and not is_member) or points is not isinstance(content, frozenset):
                 raise Rejected(f"there is no such cell as {cell:.80}")
@@ -48,13 +50,20 @@ class WellFormed:
         for template, end in self.certificate.ends.items():
             self._end_well_formed(template, end)
 
+    def _places_well_formed(self, name: str, places: Places) -> None:
+        """Rejects places that are no offsets of pointers, and two in one object."""
+        if len({object for object, *_ in places}) < len(places):
+            raise Rejected(f"{name:.80} points to one object in several places")
+        if not all(within((low, high), ANYWHERE) for _, low, high in places):
+            raise Rejected(f"no pointer is where {name:.80} is said to point")
+
     def _stand_well_formed(self, template: str, location: int, stand: BoundsStand) -> None:
         """Rejects claims of cells that others may change, and of what is not there."""
         registers = self.program.templates[template].registers
         for name in stand.flags:
             if not isinstance(registers.get(name), IntType):
                 raise Rejected(f"{template} has no register {name:.80}")
-        numbers = numbers_of(stand)
+        numbers = self._registers_or_cells(template, location, stand)
         if not all(_may_have_rest(self.types[template].get(x), *its) for x, *its in stand.rests):
             raise Rejected(f"there is no such rest as {template} knows at {location}")
         self.pointers.require_stand(template, location, stand)
@@ -73,18 +82,31 @@ class WellFormed:
             if abs(c) >> (type_of.bits - 2):
                 raise Rejected(f"no number that {template} knows at {location} is so great")
         for name, places in stand.pointers.items():
-            if len({object for object, *_ in places}) < len(places):
-                raise Rejected(f"{name:.80} points to one object in several places")
+            self._places_well_formed(name, places)
             held = self.memory.holds(template, location, name)
             if held and not self.pointers.may_be_told(places):
                 raise Rejected(f"{name:.80} points to the local object of one of several threads")
+
+    def _registers_or_cells(self, template: str, location: int, stand: BoundsStand) -> set[str]:
+        """The variables of whose numbers it speaks but for steps of pointers. Rejects those of
+        pointers that may be null, or of which it does not say where they point."""
+        found = set()
+        for name in stand.numbers():
+            register = indexed_by(name)
+            if register is None:
+                found.add(name)
+                continue
+            nowhere = leads_nowhere(stand.pointers.get(register, frozenset()))
+            if register not in self.memory.indexed[template] or nowhere:
+                raise Rejected(f"{template} knows no steps of {register:.80} at {location}")
+        return found
 
     def _end_well_formed(self, template: str, end: BoundsStand) -> None:
         """Rejects claims of an end that others may change."""
         if template not in self.program.templates:
             raise Rejected(f"there is no template {template:.80}")
         settled = self.memory.settled(template)
-        names = numbers_of(end)
+        names = end.numbers()
         if (
             end.flags
             or end.rests
@@ -94,12 +116,6 @@ class WellFormed:
         ):
             raise Rejected(f"the end of {template} tells of what others may change")
         self._stand_well_formed(template, self.program.templates[template].entry, end)
-
-
-def numbers_of(stand: BoundsStand) -> set[str]:
-    """The variables of whose numbers a stand speaks."""
-    named = {name for x, y, _ in stand.differences for name in (x, y) if name}
-    return named | {name for name, *_ in stand.rests}
 
 
 def _may_have_rest(type: Scalar | None, modulus: int, rest: int) -> bool:
