@@ -40,12 +40,12 @@ int main(void) {
 """
 
 RIGHT = {
-    "from the end": "heap[n - 1 - i] = 1",
-    "both ends": "heap[i] = heap[n - (i + 1)]",
+    "from the end": "heap[n - 1 - i / 2] = 1",
+    "both ends": "heap[i / 3] = heap[n - (i + 1)]",
 }
 
 WRONG = {
-    "from behind the end": "heap[n - i] = 1",
+    "from behind the end": "heap[n - i / 2] = 1",
     "both ends, too far": "heap[i] = heap[n - (i + 2)]",
     "from the end, of fewer": "if (n > 1) heap[n - 3 - i] = 1",
 }
@@ -58,7 +58,7 @@ def config_of(access: str, folder: Path) -> Config:
 
 
 @pytest.mark.parametrize("name", RIGHT)
-def test_what_follows_from_several_differences_is_proved(name: str, tmp_path: Path) -> None:
+def test_what_follows_from_products_and_quotients_is_proved(name: str, tmp_path: Path) -> None:
     config = config_of(RIGHT[name], tmp_path)
     program = load(config).program
     assert find(program, Facts.of(program)).alarms

@@ -13,8 +13,8 @@ import pytest
 
 from abpress.analysis.facts import Facts
 from abpress.modular.bounds.analysis import find
-from abpress.modular.bounds.indexed import ANYWHERE, index_of
 from abpress.modular.bounds.memory import AccessMemory
+from abpress.modular.bounds.places import ANYWHERE, index_of, minus
 from abpress.proof.bounds import walk
 from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand
 from abpress.proof.bounds.check import check_bounds
@@ -48,6 +48,9 @@ RIGHT = {
     "of two objects": "int *q = other; for (int *p = buffer; p < buffer + 8;) *q++ = *p++;",
     "by a member": "struct { int *p; } s = {buffer}; while (s.p < buffer + 8) *s.p++ = 1;",
     "an array of arrays": "for (int i = 0; i < 4; i++) for (int j = 0; j < 5; j++) mat[i][j] = i;",
+    "counted up": "int *p = buffer; for (int k = 0; k < 8; k++) *p++ = 1;",
+    "counted down": "int *p = buffer, k = 8; while (k--) *p++ = 1;",
+    "counted down, with a size": "int *p = buffer; size_t k = 8; while (k-- > 0) *p++ = 1;",
     "in steps of two": "for (int *p = buffer; p < buffer + 8; p += 2) p[1] = 1;",
 }
 
@@ -63,6 +66,9 @@ WRONG = {
     "of two objects": ("*q = other", "*q = other + 1"),
     "by a member": ("{buffer}", "{buffer - 1}"),
     "an array of arrays": ("i < 4", "i < 5"),
+    "counted up": ("k < 8", "k <= 8"),
+    "counted down": ("k = 8", "k = 9"),
+    "counted down, with a size": ("k-- > 0", "k-- >= 0"),
     "in steps of two": ("p[1]", "p[2]"),
 }
 
@@ -114,12 +120,14 @@ def changed(
 
 def closer(stand: BoundsStand) -> Iterator[BoundsStand]:
     for k, (x, y, c) in enumerate(stand.differences):
+        if minus("k") in (x, y) and x != index_of("p"):
+            continue  # what is said of `k` implies it
         its = (*stand.differences[:k], (x, y, c - 1), *stand.differences[k + 1 :])
         yield replace(stand, differences=its)
     for name, places in stand.pointers.items():
         for o, low, high in places if index_of(name) in stand.numbers() else ():
             yield replace(stand, rests=((index_of(name), 2, 1),))
-            for its in ((o, 4, max(4, high)), (o, -4, -4), ("items", low, high)):
+            for its in ((o, 8, max(8, high)), (o, -4, -4), ("items", low, high)):
                 yield replace(stand, pointers={**stand.pointers, name: frozenset({its})})
             if low != high:
                 yield replace(stand, rests=((index_of(name), 2, 0),))
@@ -137,10 +145,12 @@ def farther(stand: BoundsStand) -> Iterator[BoundsStand]:
         yield replace(stand, pointers=unknown, differences=steps)
         yield replace(stand, pointers=null, differences=steps)
     yield replace(stand, differences=((index_of("n"), "", 1 << 20),))
-    yield replace(stand, differences=((index_of("none"), "", 1 << 20),))
+    for name in (index_of("none"), minus("none"), minus(index_of("p")), minus(minus("k"))):
+        yield replace(stand, differences=((name, "", 1 << 20),))
+    yield replace(stand, rests=((minus("k"), 2, 0),))
 
 
-@pytest.mark.parametrize("name", ["below an end on the heap", "in steps of two"])
+@pytest.mark.parametrize("name", ["below an end on the heap", "in steps of two", "counted down"])
 def test_stronger_claims_are_rejected(name: str, tmp_path: Path) -> None:
     program = program_of(text_of(name), tmp_path)
     certificate = certified(program)

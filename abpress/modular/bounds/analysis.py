@@ -315,7 +315,7 @@ def _ends(program: Program, memory: AccessMemory) -> Iterator[int]:
                         case Compare("==" | "!=", _, Addr(_, offset, _)):
                             for size in sizes:
                                 yield from _end(offset // size)
-                        case Compare("==" | "!=", _, PtrAdd(_, Const(offset, _))):
+                        case PtrAdd(_, Const(offset, _)):
                             for size in sizes:
                                 yield from _end(offset // size)
                         case _:

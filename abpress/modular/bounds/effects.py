@@ -31,13 +31,12 @@ from abpress.ir.program import (
     goes_on,
 )
 from abpress.ir.types import IntType, PtrType, Scalar
-from abpress.modular.bounds.indexed import index_of
 from abpress.modular.bounds.memory import AccessMemory
-from abpress.modular.bounds.places import Pointees, count_of
+from abpress.modular.bounds.places import Pointees, count_of, index_of, minus, plain
 from abpress.modular.bounds.pointers import PointerSteps, initial_content
 from abpress.modular.bounds.pointing import Content, Pointing
 from abpress.modular.bounds.rests import ANY, Rest
-from abpress.modular.bounds.state import State, Sum, Values, number
+from abpress.modular.bounds.state import State, Sum, Values, is_divided, number
 from abpress.modular.bounds.supposing import Supposing
 from abpress.modular.bounds.zone import ZERO, Zone
 from abpress.modular.definedness import computed
@@ -84,7 +83,9 @@ class BoundsSteps:
     def __post_init__(self) -> None:
         self.types = self.memory.types
         self.naturals = {
-            n: frozenset(x for x in self.tracked[n] if scalar_bounds(its[x])[0] == 0)
+            n: frozenset(
+                x for x in self.tracked[n] if x == plain(x) and scalar_bounds(its[x])[0] == 0
+            )
             for n, its in self.types.items()
         }
         tracked = frozenset().union(*self.tracked.values())
@@ -173,6 +174,7 @@ class _Edge:
         self._pointing = Pointing(
             self._memory, self.template, self.location, self._values, self.steps.always
         )
+        self._values.offset = lambda e: self._pointing.offset(*self._pointing.address(e))
         self._pointers = PointerSteps(
             self._memory,
             self.template,
@@ -272,7 +274,18 @@ class _Edge:
         if name not in self._tracked:
             self.forget({name})
             return
+        parts = list(self._values.enclosing(value)) if is_divided(value) else []
+        wrapped = self._values.wraps_to(name, value)
         self._set_sum(name, self._values.sum(value), self._values.interval(value))
+        if wrapped is not None:
+            self.state.wrapped[name] = wrapped
+        for its in parts:
+            match its:
+                case Sum(((x, 1),), low, high) if x != name and x in self._tracked:
+                    self.state.zone.add(name, x, high)
+                    self.state.zone.add(x, name, -low)
+                case _:
+                    pass
 
     def _set_sum(self, name: str, s: Sum | None, interval: Interval | None) -> None:
         """The same of a sum, of which an interval may be known."""
@@ -283,10 +296,13 @@ class _Edge:
                 self.state.flags.pop(name, None)
                 self.state.rests.pop(name, None)
                 zone.shift(name, c)
+                zone.shift(minus(name), -c)
             case Sum(((x, 1),), c, d) if x in self._tracked and c == d:
                 low, high = self._values.bounds(s)
                 self.forget({name})
                 zone.equate(name, x, c)
+                if {minus(name), minus(x)} <= self._tracked:
+                    zone.equate(minus(name), minus(x), -c)
                 self._within(name, low, high)
             case _:
                 self.forget({name})
@@ -294,6 +310,10 @@ class _Edge:
             self.state.rests[name] = its
         if interval is not None:
             self._within(name, *interval)
+        if minus(name) in self._tracked:
+            low, high = self._values.range(name)
+            zone.add(ZERO, minus(name), high)
+            zone.add(minus(name), ZERO, -low)
 
     def _within(self, name: str, low: int, high: int) -> None:
         """Notes an interval, where it is more than the type says."""

@@ -8,28 +8,7 @@ from math import gcd
 
 from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, PtrAdd, PtrDiff, Reg, walk
 from abpress.ir.program import Assign, Program, Template, edges, effect_operands
-from abpress.ir.types import IntType, PtrType
-
-INDEX_OF = IntType(32, True)
-"""The type of such numbers."""
-
-FARTHEST = 1 << 31
-"""Offsets of pointers are less, and at least minus that, or behaviour is undefined."""
-
-ANYWHERE = -FARTHEST, FARTHEST - 1
-"""The offsets of a pointer of which only its object is known."""
-
-_BEHIND = "[]"
-
-
-def index_of(register: str) -> str:
-    """The name of the number of elements that a pointer in a register stands behind the begin."""
-    return f"{register}{_BEHIND}"
-
-
-def indexed_by(name: str) -> str | None:
-    """The register, of the name of such a number."""
-    return name.removesuffix(_BEHIND) if name.endswith(_BEHIND) else None
+from abpress.ir.types import PtrType
 
 
 def indexed(program: Program) -> Mapping[str, Mapping[str, int]]:

@@ -8,14 +8,15 @@ meanwhile.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from abpress.analysis.facts import Facts
 from abpress.analysis.points_to import AbstractObject, Heap, Local, Static, name_of
-from abpress.ir.expr import Const, Expr, Reg
-from abpress.ir.intervals import Interval
+from abpress.ir.bounds import scalar_bounds
+from abpress.ir.expr import Binary, Const, Expr, Reg
+from abpress.ir.intervals import Interval, negative
 from abpress.ir.program import (
     Assign,
     Copy,
@@ -26,14 +27,27 @@ from abpress.ir.program import (
     Store,
     edges,
 )
-from abpress.ir.types import PtrType, Scalar
+from abpress.ir.types import IntType, PtrType, Scalar
+from abpress.later import later
 from abpress.modular.apart import At, PlacesApart
 from abpress.modular.bounds.announced import Announcements
-from abpress.modular.bounds.indexed import ANYWHERE, INDEX_OF, index_of, indexed
 from abpress.modular.bounds.members import FRESH, Members, of_place
 from abpress.modular.bounds.objects import AccessObjects
-from abpress.modular.bounds.places import COUNT, NULL, Pointees, count_of
+from abpress.modular.bounds.places import (
+    ANYWHERE,
+    COUNT,
+    INDEX_OF,
+    NULL,
+    Pointees,
+    count_of,
+    index_of,
+    minus,
+)
 from abpress.modular.threads import SoleThreads
+
+_INDEXED: Callable[[Program], Mapping[str, Mapping[str, int]]] = later(
+    "abpress.modular.bounds.indexed", "indexed"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,14 +284,19 @@ class AccessMemory:
     def indexed(self) -> Mapping[str, Mapping[str, int]]:
         """Per template, the registers with pointers of which differences are known, and in steps of
         how many bytes. NOTE(indexed-pointers)"""
-        return indexed(self._program)
+        return _INDEXED(self._program)
 
     @cached_property
     def types(self) -> dict[str, dict[str, Scalar]]:
         """Per template, the types of its variables: cells, registers, and numbers of steps."""
         cells = {name: cell.type for name, cell in self.cells.items()}
         return {
-            name: {**cells, **t.registers, **{index_of(r): INDEX_OF for r in self.indexed[name]}}
+            name: {
+                **cells,
+                **t.registers,
+                **{index_of(r): INDEX_OF for r in self.indexed[name]},
+                **{minus(r): type for r, type in self._down(name)},
+            }
             for name, t in self._program.templates.items()
         }
 
@@ -286,9 +305,31 @@ class AccessMemory:
         """Per template, the least and the greatest number of steps."""
         low, high = ANYWHERE
         return {
-            name: {index_of(r): (-(-low // size), high // size) for r, size in its.items()}
+            name: {
+                **{index_of(r): (-(-low // size), high // size) for r, size in its.items()},
+                **{minus(r): negative(scalar_bounds(its)) for r, its in self._down(name)},
+            }
             for name, its in self.indexed.items()
         }
+
+    def _down(self, template: str) -> Iterator[tuple[str, Scalar]]:
+        """The registers that are counted down where loops move pointers, and those that get what
+        such ones hold, with their types."""
+        found: set[str] = set()
+        copies: list[tuple[str, str]] = []
+        for _, edge in edges(self._program.templates[template]) if self.indexed[template] else ():
+            for effect in edge.effects:
+                match effect:
+                    case Assign(Reg(name, _), Binary("-" | "+" as op, Reg(its, _), Const(n, _))):
+                        if name == its and (n if op == "-" else -n) > 0:
+                            found.add(name)
+                    case Assign(Reg(name, IntType()), Reg(its, _)):
+                        copies.append((name, its))
+                    case _:
+                        pass
+        found |= {name for name, its in copies if its in found}
+        registers = self._program.templates[template].registers
+        return ((name, registers[name]) for name in sorted(found))
 
     @cached_property
     def wild(self) -> dict[str, frozenset[str]]:

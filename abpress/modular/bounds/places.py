@@ -23,6 +23,19 @@ Pointees = frozenset[Place]
 NOWHERE: Place = (NULL, 0, 0)
 """Where null pointers point."""
 
+INDEX_OF = IntType(32, True)
+"""The type of such numbers."""
+
+FARTHEST = 1 << 31
+"""Offsets of pointers are less, and at least minus that, or behaviour is undefined."""
+
+ANYWHERE = -FARTHEST, FARTHEST - 1
+"""The offsets of a pointer of which only its object is known."""
+
+_BEHIND = "[]"
+
+_MINUS = "-"
+
 
 def routine(e: FuncAddr) -> Place:
     """Where the address of a function points."""
@@ -51,3 +64,23 @@ def all_places(places: Iterable[Place]) -> Pointees:
         least, most = found.get(object, (low, high))
         found[object] = min(low, least), max(high, most)
     return frozenset((object, *span) for object, span in found.items())
+
+
+def index_of(register: str) -> str:
+    """The name of the number of elements that a pointer in a register stands behind the begin."""
+    return f"{register}{_BEHIND}"
+
+
+def indexed_by(name: str) -> str | None:
+    """The register, of the name of such a number."""
+    return name.removesuffix(_BEHIND) if name.endswith(_BEHIND) else None
+
+
+def minus(register: str) -> str:
+    """The name of the number in a register, with the other sign: sums of two are differences."""
+    return f"{_MINUS}{register}"
+
+
+def plain(name: str) -> str:
+    """The register, of the name of its number with the other sign; any other name."""
+    return name.removeprefix(_MINUS)

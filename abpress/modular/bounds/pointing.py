@@ -9,14 +9,15 @@ from typing import TypeGuard
 from abpress.ir.expr import Addr, Compare, Const, Expr, FuncAddr, PtrAdd, Reg, walk
 from abpress.ir.intervals import Interval, within
 from abpress.ir.types import IntType, PtrType
-from abpress.modular.bounds.indexed import ANYWHERE, index_of
 from abpress.modular.bounds.memory import AccessMemory
 from abpress.modular.bounds.places import (
+    ANYWHERE,
     NOWHERE,
     NULL,
     Place,
     Pointees,
     count_of,
+    index_of,
     is_null,
     is_routine,
 )

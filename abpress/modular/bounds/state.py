@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from abpress.ir.bounds import scalar_bounds
-from abpress.ir.expr import Binary, Const, Convert, Expr, Reg, Unary
+from abpress.ir.expr import Binary, Const, Convert, Expr, PtrDiff, Reg, Unary, walk
 from abpress.ir.intervals import Interval, within
 from abpress.ir.types import INDEX, IntType, Scalar
-from abpress.modular.bounds.indexed import ANYWHERE, index_of, indexed_by
 from abpress.modular.bounds.members import register_of, site_of
-from abpress.modular.bounds.places import Pointees, all_places
+from abpress.modular.bounds.places import (
+    ANYWHERE,
+    Pointees,
+    all_places,
+    index_of,
+    indexed_by,
+    minus,
+    plain,
+)
 from abpress.modular.bounds.rests import ANY, Rest, either, follows, least, most, total
 from abpress.modular.bounds.zone import ZERO, Zone
 from abpress.modular.numbers.box import Box, value_of
@@ -27,8 +34,8 @@ class State:
     """Mutable. `pointers` says where registers and cells point, `flags` what registers hold that
     only ever hold numbers of the text, `rests` what is known of numbers but for differences. Of the
     places in `fresh` the thread may have an object that only it knows; of what is in that of
-    another place, anything is true. Registers hold the `same` as what is behind where others point.
-    NOTE(members)"""
+    another place, anything is true. Registers hold the `same` as what is behind where others point,
+    NOTE(members), and numbers without a sign that others with a sum have `wrapped` to."""
 
     zone: Zone = field(default_factory=Zone)
     pointers: dict[str, Pointees] = field(default_factory=dict)
@@ -36,6 +43,7 @@ class State:
     rests: dict[str, Rest] = field(default_factory=dict)
     fresh: set[str] = field(default_factory=set)
     same: dict[str, str] = field(default_factory=dict)
+    wrapped: dict[str, tuple[str, int]] = field(default_factory=dict)
 
     def copy(self) -> State:
         """Another one that says the same."""
@@ -46,11 +54,14 @@ class State:
             dict(self.rests),
             set(self.fresh),
             dict(self.same),
+            dict(self.wrapped),
         )
 
     def names(self) -> set[str]:
         """The registers and cells of which something is known."""
-        return self.zone.names() | self.pointers.keys() | self.flags.keys() | self.rests.keys()
+        others = (name for name, _ in self.wrapped.values())
+        named = self.pointers.keys() | self.flags.keys() | self.rests.keys() | self.wrapped.keys()
+        return self.zone.names().union(named, others)
 
     def rest(self, name: str) -> Rest:
         """The rest of a number."""
@@ -73,7 +84,7 @@ class State:
     def forget(self, names: set[str]) -> None:
         """Forgets what these registers and cells hold."""
         steps = {index_of(name) for name in names & self.pointers.keys()}
-        self.zone.forget(names | steps)
+        self.zone.forget(names.union(steps, map(minus, names)))
         for name in steps:
             self.rests.pop(name, None)
         for name in names:
@@ -81,6 +92,9 @@ class State:
             self.flags.pop(name, None)
             self.rests.pop(name, None)
             self.same.pop(name, None)
+        if self.wrapped:
+            kept = self.wrapped.items()
+            self.wrapped = {n: its for n, its in kept if n not in names and its[0] not in names}
         self.forget_behind({n for n in self.pointers if n in names or register_of(n) in names})
 
     def forget_behind(self, names: set[str]) -> None:
@@ -102,7 +116,7 @@ class State:
     ) -> State:
         """What holds in either, where what grows is widened, to the `greatest` numbers first, but
         for what is known of `kept` registers."""
-        its = {name for name in self.zone.names() if (indexed_by(name) or name) in kept}
+        its = {x for x in self.zone.names() if (indexed_by(x) or plain(x)) in kept}
         return self._either(other, self.zone.widened(other.zone, greatest, its), kept)
 
     def _either(self, other: State, zone: Zone, kept: frozenset[str] | None) -> State:
@@ -128,7 +142,8 @@ class State:
         flags = {n: v for n, v in self.flags.items() if other.flags.get(n) == v}
         same = {r: n for r, n in self.same.items() if other.same.get(r) == n and n in pointers}
         rests = {n: its for n, its in self._rests_of_either(other).items() if n not in lost}
-        return State(zone, pointers, flags, rests, self.fresh | other.fresh, same)
+        wrapped = {n: its for n, its in self.wrapped.items() if other.wrapped.get(n) == its}
+        return State(zone, pointers, flags, rests, self.fresh | other.fresh, same, wrapped)
 
     def _rests_of_either(self, other: State) -> dict[str, Rest]:
         fixed = {x for x, y in self.zone.most if not y and self.rest(x)[0] == 0}
@@ -152,6 +167,7 @@ class State:
             )
             and self.fresh <= other.fresh
             and all(self.same.get(r) == n for r, n in other.same.items())
+            and all(self.wrapped.get(r) == its for r, its in other.wrapped.items())
             and all(follows(self.rest(n), its) for n, its in other.rests.items())
             and self.zone.implies(other.zone)
         )
@@ -167,11 +183,20 @@ def is_small(type: Scalar) -> bool:
     return isinstance(type, IntType) and type.bits <= INDEX.bits
 
 
+Terms = tuple[tuple[str, int], ...]
+"""Variables, and how many times each."""
+
+_BITS = 64
+
+MOST_TERMS = 4
+"""Variables of sums that are bounded by differences of two of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sum:
     """A sum of multiples of variables, and of a number between bounds."""
 
-    terms: tuple[tuple[str, int], ...]
+    terms: Terms
     low: int
     high: int
 
@@ -206,20 +231,32 @@ def number(low: int, high: int | None = None) -> Sum:
     return Sum((), low, low if high is None else high)
 
 
+def is_divided(e: Expr) -> bool:
+    """Whether a number is computed by a division, a shift, or by cutting bits."""
+    return any(isinstance(sub, Binary) and sub.op in ("/", ">>", "%", "&") for sub in walk(e))
+
+
+def _unknown(e: Expr) -> Sum | None:
+    return None
+
+
 @dataclass(slots=True)
 class Values:
     """Evaluates expressions in a state. `types` are those of the variables; some are between
-    closer `limits`."""
+    closer `limits`. `offset` says how far a pointer is behind the begin of its object."""
 
     state: State
     types: dict[str, Scalar]
     limits: Mapping[str, Interval]
     wraps: bool
+    offset: Callable[[Expr], Sum | None] = _unknown
 
     def range(self, name: str) -> Interval:
         """The least and the greatest value of a variable."""
         low, high = self.limits.get(name) or scalar_bounds(self.types[name])
         its, above = self.state.zone.low(name), self.state.zone.high(name)
+        if above is None and name in self.limits:
+            above = self.state.zone.highest(name)
         modulo = self.state.rests.get(name, ANY)
         return (
             least(low if its is None else max(low, its), modulo),
@@ -234,21 +271,26 @@ class Values:
 
     def bounds(self, s: Sum) -> Interval:
         """An interval with all values of a sum."""
-        low, high = s.low, s.high
-        for name, k in s.terms:
-            a, b = self.range(name)
-            low, high = low + min(k * a, k * b), high + max(k * a, k * b)
-        match s.terms:
-            case ((x, a), (y, b)) if a == -b:
-                if a < 0:
-                    x, y, a = y, x, b
-                above = self.state.zone.bound(x, y)
-                below = self.state.zone.bound(y, x)
-                high = high if above is None else min(high, a * above + s.high)
-                low = low if below is None else max(low, -a * below + s.low)
-            case _:
-                pass
-        return low, high
+        if not s.terms:
+            return s.low, s.high
+        ranges = {name: self.range(name) for name, _ in s.terms}
+        least = -self._most(tuple((name, -k) for name, k in s.terms), ranges)
+        return least + s.low, self._most(s.terms, ranges) + s.high
+
+    def _most(self, terms: Terms, ranges: Mapping[str, Interval]) -> int:
+        """What a sum is at most, by the ranges of variables and by differences of two of them."""
+        if not terms:
+            return 0
+        (x, k), *others = terms
+        most = max(k * n for n in ranges[x]) + self._most(tuple(others), ranges)
+        for at, (y, factor) in enumerate(others if len(terms) <= MOST_TERMS else ()):
+            other = y if factor == -k else minus(y)
+            pair = (x, other) if k > 0 else (other, x)
+            bound = self.state.zone.bound(*pair) if abs(factor) == abs(k) else None
+            if bound is not None:
+                rest = self._most((*others[:at], *others[at + 1 :]), ranges)
+                most = min(most, abs(k) * bound + rest)
+        return most
 
     def sum(self, e: Expr) -> Sum | None:
         """A sum with the value of an integer expression; where there is none of variables, one
@@ -272,6 +314,11 @@ class Values:
                 return Sum(((name, 1),), 0, 0)
             case Convert(arg, _):
                 return self._fitting(self.sum(arg), type, True)
+            case PtrDiff(a, b):
+                left, right = self.offset(a), self.offset(b)
+                if left is None or right is None:
+                    return None
+                return self._fitting(left.plus(right, -1), type, True)
             case Unary("-", arg):
                 inner = self.sum(arg)
                 return None if inner is None else self._fitting(inner.times(-1), type, self.wraps)
@@ -291,6 +338,79 @@ class Values:
                 return None if left is None else left.over(k)
             case _:
                 return None
+
+    def enclosing(self, e: Expr) -> Iterator[Sum]:
+        """Sums of which each has all values of an integer expression, for what is lost if it is
+        divided, or cut."""
+        match e:
+            case Convert(arg, type) if isinstance(type, IntType):
+                for its in self.enclosing(arg):
+                    if within(self.bounds(its), scalar_bounds(type)):
+                        yield its
+            case Binary("+" | "-" as op, a, b):
+                for left in self.enclosing(a):
+                    for right in self.enclosing(b):
+                        both = left.plus(right, 1 if op == "+" else -1)
+                        if within(self.bounds(both), scalar_bounds(e.type)):
+                            yield both
+            case Binary("/" | ">>" | "%" | "&", a, b):
+                of, by = self.sum(a), self.sum(b)
+                if of is not None and by is not None:
+                    yield from self._parts(e.op, of, by)
+            case _:
+                found = self.sum(e)
+                if found is not None:
+                    yield found
+
+    def _parts(self, op: str, of: Sum, by: Sum) -> Iterator[Sum]:
+        """The same of an operation whose result is a part of what is not negative."""
+        (low, high), (least, most) = self.bounds(of), self.bounds(by)
+        if low < 0 or least < (op in "/%"):
+            return
+        match op:
+            case "/" | ">>" if least == most:
+                k = least if op == "/" else 1 << min(least, _BITS)
+                for part in (number(0), of, *(Sum(((name, 1),), 0, 0) for name, _ in of.terms)):
+                    a, b = self.bounds(of.plus(part, -k))
+                    yield part.plus(number(a // k, b // k))
+            case "/":
+                yield number(low // most, high // least)
+                yield of.plus(number(-high, 0))
+            case "%":
+                yield of.plus(number(-high, 0))
+                yield by.plus(number(-most, -1))
+            case "&":
+                yield of.plus(number(-high, 0))
+                yield by.plus(number(-most, 0))
+            case _:
+                pass
+
+    def wraps_to(self, name: str, e: Expr) -> tuple[str, int] | None:
+        """The register whose difference, modulo its type, a number without a sign gets."""
+        type = self.types[name]
+        if "@" in name or not isinstance(type, IntType) or type.signed:
+            return None
+        match e:
+            case Binary("-", Reg(x, its), Const(c, _)) if its == type:
+                for y in (x,) if x != name else self.state.zone.equals(name):
+                    if "@" not in y and self.types.get(y) == type:
+                        return y, -c
+            case _:
+                pass
+        return None
+
+    def unwrap(self) -> None:
+        """Notes what registers hold whose sums are known not to have wrapped around."""
+        for name, (other, c) in list(self.state.wrapped.items()):
+            low, high = self.range(other)
+            if within((low + c, high + c), scalar_bounds(self.types[name])):
+                del self.state.wrapped[name]
+                zone = self.state.zone
+                zone.add(name, other, c)
+                zone.add(other, name, -c)
+                if {minus(name), minus(other)} <= self.limits.keys():
+                    zone.add(minus(name), minus(other), -c)
+                    zone.add(minus(other), minus(name), c)
 
     def _fitting(self, s: Sum | None, type: IntType, strict: bool) -> Sum | None:
         """The sum, if it is a value of the type; else the operation wraps, or ends."""
@@ -320,10 +440,18 @@ class Values:
     def assume(self, op: str, a: Expr, b: Expr) -> bool:
         """Notes a comparison in the zone; returns whether it is possible."""
         left, right = self.sum(a), self.sum(b)
-        return left is None or right is None or self.compare(op, left, right)
+        if left is not None and right is not None and not self.compare(op, left, right):
+            return False
+        if not (is_divided(a) or is_divided(b)):
+            return True
+        return all(
+            self.compare(op, one, other)
+            for one in list(self.enclosing(a))
+            for other in list(self.enclosing(b))
+        )
 
     def compare(self, op: str, left: Sum, right: Sum) -> bool:
-        """Notes a comparison of two sums; returns whether it is possible."""
+        """Notes a comparison of two numbers in sums; returns whether it is possible."""
         s = left.plus(right, -1)
         low, high = self.bounds(s)
         match op:
@@ -364,11 +492,34 @@ class Values:
                 return bound >= 0
             case ((x, k),):
                 if k > 0:
-                    return self.state.zone.add(x, ZERO, bound // k)
-                return self.state.zone.add(ZERO, x, bound // -k)
+                    return self._up_to(x, bound // k)
+                return self._from(x, -(bound // -k))
             case ((x, a), (y, b)) if a == -b:
                 if a < 0:
                     x, y, a = y, x, b
                 return self._differ(x, y, bound // a)
+            case terms if len(terms) <= MOST_TERMS:
+                return all(self._bounded(name, k, s, c) for name, k in terms)
             case _:
                 return True
+
+    def _bounded(self, name: str, k: int, s: Sum, c: int) -> bool:
+        """Notes a bound of one variable of a sum that is at most a number."""
+        rest = Sum(tuple(term for term in s.terms if term[0] != name), s.low, s.high)
+        bound = c - self.bounds(rest)[0]
+        low, high = self.range(name)
+        if k > 0:
+            return bound // k >= high or self._up_to(name, bound // k)
+        return bound // -k >= -low or self._from(name, -(bound // -k))
+
+    def _up_to(self, name: str, most: int) -> bool:
+        zone, other = self.state.zone, minus(name)
+        return zone.add(name, ZERO, most) and (
+            other not in self.limits or zone.add(ZERO, other, most)
+        )
+
+    def _from(self, name: str, least: int) -> bool:
+        zone, other = self.state.zone, minus(name)
+        return zone.add(ZERO, name, -least) and (
+            other not in self.limits or zone.add(other, ZERO, -least)
+        )

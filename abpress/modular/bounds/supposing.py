@@ -36,6 +36,7 @@ class Supposing:
             case Compare(op, a, b):
                 if not self.values.assume(op, a, b):
                     return False
+                self.values.unwrap()
                 self._note_rest(op, a, b)
                 if not all(self.state.tighten(name) for name in self._compared(a, b)):
                     return False

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 
 from abpress.analysis.points_to import Heap, name_of
-from abpress.ir.expr import Compare, Convert, Expr, PtrAdd, Reg, walk
+from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, PtrAdd, Reg, walk
 from abpress.ir.program import (
     Alloc,
     Assign,
@@ -14,11 +14,11 @@ from abpress.ir.program import (
     Load,
     Program,
     Store,
+    Template,
     edges,
     effect_operands,
 )
 from abpress.ir.types import IntType
-from abpress.modular.bounds.indexed import index_of
 from abpress.modular.bounds.memory import AccessMemory
 from abpress.modular.bounds.places import count_of
 from abpress.modular.bounds.state import is_small
@@ -29,6 +29,8 @@ def tracked(program: Program, memory: AccessMemory) -> Mapping[str, frozenset[st
     found: dict[str, set[str]] = {name: set() for name in program.templates}
     cells = {member.filled for member in memory.members.filled}
     for name, template in program.templates.items():
+        if memory.indexed[name]:
+            found[name].update(_counters(template))
         for i, edge in edges(template):
             for k, e in enumerate(template.locations[i].edges):
                 if e is not edge:
@@ -54,9 +56,21 @@ def tracked(program: Program, memory: AccessMemory) -> Mapping[str, frozenset[st
         if before == (sum(map(len, found.values())), len(cells)):
             return {
                 name: frozenset(filter(partial(_is_small, program, memory, name), its | cells))
-                | frozenset(map(index_of, memory.indexed[name]))
+                | memory.limits[name].keys()
                 for name, its in found.items()
             }
+
+
+def _counters(template: Template) -> Iterator[str]:
+    """The numbers that are counted up or down: pointers may move as often."""
+    for _, edge in edges(template):
+        for effect in edge.effects:
+            match effect:
+                case Assign(Reg(name, IntType()), Binary("+" | "-", Reg(its, _), Const())):
+                    if its == name:
+                        yield name
+                case _:
+                    pass
 
 
 def _is_small(program: Program, memory: AccessMemory, template: str, name: str) -> bool:

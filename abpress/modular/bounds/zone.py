@@ -41,6 +41,11 @@ class Zone:
         """The greatest value of a variable; None if it has no bound."""
         return self.most.get((x, ZERO))
 
+    def highest(self, x: str) -> int | None:
+        """The same, where a widening may have forgotten what follows from others."""
+        others = ((c, self.high(v)) for (u, v), c in self.most.items() if u == x and v != ZERO)
+        return min((c + high for c, high in others if high is not None), default=None)
+
     def low(self, x: str) -> int | None:
         """The least value of a variable; None if it has no bound."""
         found = self.bound(ZERO, x)
@@ -92,6 +97,11 @@ class Zone:
             elif v == y:
                 self.most[u, x] = d - c
         self.most[x, y], self.most[y, x] = c, -c
+
+    def equals(self, x: str) -> list[str]:
+        """The variables that are known to be equal to one."""
+        its = (v for (u, v), c in self.most.items() if u == x and v != ZERO and not c)
+        return sorted(v for v in its if self.most.get((v, x)) == 0)
 
     def names(self) -> set[str]:
         """The variables that have bounds."""

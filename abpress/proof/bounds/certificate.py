@@ -28,6 +28,9 @@ Places = frozenset[tuple[str, int, int]]
 
 Span = tuple[int, int]
 
+Wrapped = tuple[str, str, int]
+"""The first register is the second one and the number, modulo their type."""
+
 Rest = tuple[str, int, int]
 """The variable, less the second number, is a multiple of the first one."""
 
@@ -44,6 +47,7 @@ class BoundsStand:
     rests: tuple[Rest, ...] = ()
     fresh: tuple[str, ...] = ()
     same: Mapping[str, str] = field(default_factory=dict)
+    wrapped: tuple[Wrapped, ...] = ()
 
     def numbers(self) -> frozenset[str]:
         """The variables of whose numbers it speaks."""
@@ -106,7 +110,7 @@ def format_bounds(c: BoundsCertificate) -> str:
 def _stand_data(s: BoundsStand) -> dict[str, Any]:
     points = {name: sorted(places) for name, places in s.pointers.items()}
     data = {"flags": dict(s.flags), "points": points, "differences": s.differences}
-    data |= {"rests": s.rests, "fresh": s.fresh, "same": dict(s.same)}
+    data |= {"rests": s.rests, "fresh": s.fresh, "same": dict(s.same), "wrapped": s.wrapped}
     return {name: value for name, value in data.items() if value}
 
 
@@ -163,4 +167,5 @@ def _stand(data: Any) -> BoundsStand:
         _rests(data),
         tuple(map(str, data.get("fresh", ()))),
         {str(register): str(name) for register, name in data.get("same", {}).items()},
+        tuple((str(x), str(y), _number(c)) for x, y, c in data.get("wrapped", ())),
     )

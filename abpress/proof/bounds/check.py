@@ -25,55 +25,34 @@ from contextlib import ExitStack
 from abpress.analysis.facts import Facts
 from abpress.analysis.points_to import Heap
 from abpress.config import Alarms, Place
-from abpress.ir.expr import Compare, Const, Convert, Expr, Reg
+from abpress.ir.expr import Const, Reg
 from abpress.ir.program import (
-    VALID_DEREF,
-    Alloc,
-    Assign,
-    Copy,
-    Cut,
     Edge,
-    Effect,
     Exit,
-    Fault,
-    Finish,
-    Havoc,
-    Load,
     Overflow,
     Program,
     Spawn,
-    Store,
-    effect_target,
     goes_on,
 )
-from abpress.ir.types import IntType, PtrType
-from abpress.logic.formula import FALSE, Formula, conj, holds
+from abpress.ir.types import IntType
+from abpress.logic.formula import FALSE, Formula, conj
 from abpress.modular.apart import PlacesApart
 from abpress.modular.bounds.effects import OWN_ID
-from abpress.modular.bounds.indexed import indexed_by
 from abpress.modular.bounds.memory import AccessMemory
-from abpress.modular.bounds.places import COUNT, count_of
+from abpress.modular.bounds.places import indexed_by
 from abpress.proof.assumptions import DEFINED_SO_FAR
 from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand
+from abpress.proof.bounds.effects import PROPERTY, EffectChecks
 from abpress.proof.bounds.pointers import PointerChecks
 from abpress.proof.bounds.telling import TellingChecks
-from abpress.proof.bounds.walk import (
-    NOT_MOVED,
-    EdgeWalk,
-    Pointed,
-    between,
-    converted,
-    initially,
-    wide_type,
-)
+from abpress.proof.bounds.terms import NOT_MOVED, initially
+from abpress.proof.bounds.walk import EdgeWalk
 from abpress.proof.bounds.well_formed import WellFormed
 from abpress.proof.certificate import Accepted, Rejected, Unchecked, require_program
 from abpress.proof.judge import Judge
 from abpress.proof.modular import check_states
 from abpress.semantics.naming import MAIN
 from abpress.smt.answer import Answer
-
-PROPERTY = VALID_DEREF
 
 
 def check_bounds(
@@ -146,10 +125,11 @@ class _AccessChecker:
             lambda walk, name, pointed, what: tells.in_bounds(walk, name, None, pointed, what),
         )
         self._always = certificate.always
-        self._left_open = frozenset(certificate.alarms)
+        self._effects = EffectChecks(
+            program, certificate, self._memory, tells, self._pointers, frozenset(certificate.alarms)
+        )
         self._wraps = program.signed_overflow is Overflow.WRAP
         self._types = self._memory.types
-        self._accesses = 0
 
     def run(self) -> Accepted:
         certificate = self._certificate
@@ -160,13 +140,14 @@ class _AccessChecker:
             for k, edge in enumerate(self._program.templates[template].locations[location].edges):
                 for stand in its_stands:
                     self._edge(template, location, k, edge, stand)
-        return Accepted(PROPERTY, (DEFINED_SO_FAR,), sum(map(len, stands.values())), self._accesses)
+        accesses = self._effects.accesses
+        return Accepted(PROPERTY, (DEFINED_SO_FAR,), sum(map(len, stands.values())), accesses)
 
     def is_valid(self, place: Place) -> bool:
         """Whether an edge that is left open keeps what is required of those that are not."""
         template, location, k = place
         edge = self._program.templates[template].locations[location].edges[k]
-        self._left_open = frozenset(self._certificate.alarms) - {place}
+        self._effects.left_open = frozenset(self._certificate.alarms) - {place}
         try:
             for stand in self._certificate.stands.get((template, location), ()):
                 self._edge(template, location, k, edge, stand)
@@ -211,7 +192,10 @@ class _AccessChecker:
         if walk.impossible or FALSE in walk.known:
             return
         for n, effect in enumerate(edge.effects):
-            self._effect(walk, edge, Heap(template, location, k, n), effect)
+            if isinstance(effect, Spawn):
+                self._spawn(walk, edge, effect)
+            else:
+                self._effects.apply(walk, edge, Heap(template, location, k, n), effect)
         if not goes_on(edge):
             if self._memory.is_alone(template, location):
                 self._pointers.publish(walk, walk.unshared, f"behind {edge.position}")
@@ -254,115 +238,8 @@ class _AccessChecker:
         pointers = (walk.among(name, places) for name, places in stand.pointers.items())
         indices = map(walk.index, filter(None, map(indexed_by, sorted(stand.numbers()))))
         numbers = (*map(walk.difference, stand.differences), *map(walk.rest, stand.rests))
-        return conj((*flags, *pointers, *indices, *numbers))
-
-    # -- effects --------------------------------------------------------------------------------
-
-    def _effect(self, walk: EdgeWalk, edge: Edge, site: Heap, effect: Effect) -> None:
-        at = site.template, site.location
-        match effect:
-            case Assign(target, value):
-                self._assign(walk, target, value)
-            case Load(target, address):
-                self._access(walk, site, address, target.type.size)
-                self._load(walk, effect, target, address, site.edge)
-            case Store(address, value):
-                self._access(walk, site, address, value.type.size, True)
-                if not self._pointers.store(walk, effect, at, f"at {edge.position}"):
-                    self._store(walk, edge, address, value)
-            case Copy(target_, source, size):
-                if size:
-                    self._access(walk, site, target_, size, True)
-                    self._access(walk, site, source, size)
-                self._pointers.copy(walk, target_, source, at, f"at {edge.position}")
-            case Havoc(target, _, low, high) if isinstance(target.type, IntType):
-                variable = walk.variable(target.type)
-                least = target.type.minimum if low is None else low
-                most = target.type.maximum if high is None else high
-                walk.known.update(between(variable, (least, most)))
-                self._set(walk, target.name, variable, None)
-            case Alloc():
-                self._allocate(walk, edge, site, effect)
-            case Spawn(target, child, argument):
-                self._spawn(walk, edge, target, child, argument)
-            case Finish(result):
-                self._pointers.publish_carried(walk, result, f"at {edge.position}")
-            case Cut(reason):
-                self._tells.require(
-                    walk.template, walk, FALSE, f"a bound of the tool may be reached: {reason}"
-                )
-            case Fault(kind, property) if property == PROPERTY:
-                if (site.template, site.location, site.edge) not in self._left_open:
-                    what = f"{kind} may happen at {edge.position}"
-                    self._tells.require(walk.template, walk, FALSE, what)
-            case _:
-                target_of = effect_target(effect)
-                if target_of is not None:
-                    self._forget(walk, target_of)
-
-    def _set(self, walk: EdgeWalk, name: str, value: Expr | None, pointed: Pointed | None) -> None:
-        walk.values.pop(name, None)
-        walk.pointers.pop(name, None)
-        walk.overwritten(name)
-        if value is not None:
-            walk.values[name] = value
-        if pointed is not None:
-            walk.pointers[name] = pointed
-
-    def _forget(self, walk: EdgeWalk, r: Reg) -> None:
-        self._set(walk, r.name, walk.variable(r.type), None)
-
-    def _assign(self, walk: EdgeWalk, target: Reg, value: Expr) -> None:
-        if value == target:
-            return
-        if isinstance(target.type, PtrType):
-            self._set(walk, target.name, None, walk.address(value))
-        elif isinstance(value, Reg) and value.name in self._memory.wild[walk.template]:
-            self._forget(walk, target)
-        else:
-            self._set(walk, target.name, walk.evaluate(value), None)
-
-    def _load(self, walk: EdgeWalk, effect: Load, target: Reg, address: Expr, k: int) -> None:
-        cells, exact = self._memory.reached(walk.template, address, target.type.size)
-        if not exact:
-            self._pointers.read(walk, effect)
-            return
-        cell = cells[0]
-        type = self._types[walk.template][cell]
-        if isinstance(type, PtrType):
-            pointed = walk.pointers.get(cell)
-            content = self._always.get(cell)
-            alone = self._memory.is_alone(walk.template, walk.location)
-            if pointed is None and not alone and isinstance(content, frozenset):
-                pointed = content, NOT_MOVED
-            if pointed is not None:
-                places, moved = pointed
-                read = self._memory.read(walk.template, walk.location, k, cell, places)
-                walk.impossible |= bool(places) and not read
-                pointed = read, moved
-            self._set(walk, target.name, None, pointed)
-        else:
-            value = walk.values.get(cell, Reg(cell, type))
-            its = value if type == target.type else Convert(value, target.type)
-            self._set(walk, target.name, its, None)
-
-    def _store(self, walk: EdgeWalk, edge: Edge, address: Expr, value: Expr) -> None:
-        cells, exact = self._memory.reached(walk.template, address, value.type.size)
-        for cell in cells:
-            type = self._types[walk.template][cell]
-            what = f"what is written to {cell} at {edge.position} is not among what it may hold"
-            if isinstance(type, PtrType):
-                pointed = walk.address(value)
-                self._tells.told(walk, cell, None, pointed, what)
-                told = pointed is not None and self._pointers.may_be_in_cell(walk, pointed[0])
-                self._set(walk, cell, None, pointed if exact and told else None)
-                continue
-            wild = isinstance(value, Reg) and value.name in self._memory.wild[walk.template]
-            new: Expr = walk.variable(type) if wild else walk.evaluate(value)
-            if new.type != type:
-                new = Convert(new, type)
-            self._tells.told(walk, cell, new, None, what)
-            self._set(walk, cell, new if exact else walk.variable(type), None)
+        wrapped = map(walk.wrapped, stand.wrapped)
+        return conj((*flags, *pointers, *indices, *numbers, *wrapped))
 
     def _publish(self, template: str, walk: EdgeWalk, where: str) -> None:
         """What cells hold when the first thread is created must be in `always`."""
@@ -376,27 +253,12 @@ class _AccessChecker:
             what = f"what {cell} holds {where} is not among what it may hold"
             self._tells.in_bounds(walk, cell, value, pointed, what)
 
-    def _allocate(self, walk: EdgeWalk, edge: Edge, site: Heap, effect: Alloc) -> None:
-        object = self._pointers.allocate(walk, effect, site, f"at {edge.position}")
-        count = count_of(object)
-        type = wide_type(effect.count.type)
-        number = converted(walk.evaluate(effect.count), type)
-        least = self._always.get(count)
-        if isinstance(least, tuple):
-            what = f"what is allocated at {edge.position} may be smaller"
-            enough = holds(Compare(">=", number, Const(least[0], type)))
-            self._tells.require(walk.template, walk, enough, what)
-        fits = conj(between(number, (COUNT.minimum, COUNT.maximum)))
-        exact = self._memory.is_one(count)
-        exact = exact and self._tells.follows(walk.template, walk, fits) is Answer.YES
-        self._set(walk, count, Convert(number, COUNT) if exact else walk.variable(COUNT), None)
-        self._set(walk, effect.target.name, None, (frozenset({(object, 0, 0)}), NOT_MOVED))
-
-    def _spawn(self, walk: EdgeWalk, edge: Edge, target: Reg, child: str, argument: Expr) -> None:
+    def _spawn(self, walk: EdgeWalk, edge: Edge, effect: Spawn) -> None:
         self._pointers.publish(walk, walk.unshared, f"at {edge.position}")
-        self._forget(walk, target)
+        self._effects.forget(walk, effect.target)
         if self._memory.is_alone(walk.template, walk.location):
             self._publish(walk.template, walk, f"at {edge.position}")
+        child = effect.template
         entry = self._program.templates[child].entry
         holds = self._memory.holds
         begun = self._walk(child, entry)
@@ -408,24 +270,14 @@ class _AccessChecker:
                 begun.values[name] = begun.variable(types[name])
         begun.values |= {n: v for n, v in walk.values.items() if holds(child, entry, n)}
         begun.pointers = {n: p for n, p in walk.pointers.items() if holds(child, entry, n)}
-        passed = walk.address(argument)
+        passed = walk.address(effect.argument)
         if passed is not None and self._tells.may_be_told(passed[0]):
             begun.pointers["$arg"] = passed
         for stand in self._certificate.stands.get((child, entry), ()):
-            if stand.flags or not all(holds(child, entry, n) for n in stand.numbers()):
+            if (
+                stand.flags
+                or stand.wrapped
+                or not all(holds(child, entry, n) for n in stand.numbers())
+            ):
                 raise Rejected(f"{child} knows of its registers where it begins")
         self._arrive(walk.template, child, entry, begun, f"{child} does not begin")
-
-    # -- accesses -------------------------------------------------------------------------------
-
-    def _access(
-        self, walk: EdgeWalk, site: Heap, address: Expr, size: int, writes: bool = False
-    ) -> None:
-        place = site.template, site.location, site.edge
-        if place in self._left_open:
-            return
-        self._accesses += 1
-        goal = walk.access(address, size, writes)
-        edge = self._program.templates[site.template].locations[site.location].edges[site.edge]
-        what = f"the access at {edge.position} may be invalid"
-        self._tells.require(walk.template, walk, goal, what)

@@ -29,7 +29,8 @@ from abpress.modular.bounds.members import (
 from abpress.modular.bounds.memory import AccessMemory
 from abpress.modular.bounds.places import COUNT, NOWHERE, all_places
 from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand, Places, Span
-from abpress.proof.bounds.walk import NOT_MOVED, EdgeWalk, Pointed, converted, initially, sum_of
+from abpress.proof.bounds.terms import NOT_MOVED, Pointed, converted, initially, sum_of
+from abpress.proof.bounds.walk import EdgeWalk
 from abpress.proof.certificate import Rejected
 
 

@@ -9,7 +9,8 @@ from abpress.ir.expr import Expr
 from abpress.logic.formula import FALSE, Formula, conj
 from abpress.modular.bounds.memory import AccessMemory
 from abpress.proof.bounds.certificate import BoundsCertificate, Places
-from abpress.proof.bounds.walk import EdgeWalk, Pointed, among, between, multiple
+from abpress.proof.bounds.terms import Pointed, among, between, multiple
+from abpress.proof.bounds.walk import EdgeWalk
 from abpress.proof.certificate import Rejected, Unchecked
 from abpress.proof.judge import Judge
 from abpress.smt.answer import Answer

@@ -18,36 +18,46 @@ from abpress.ir.expr import (
     Expr,
     FuncAddr,
     PtrAdd,
+    PtrDiff,
     Reg,
+    Unary,
     rewrite,
     walk,
 )
 from abpress.ir.passes.rewrite import node_count
-from abpress.ir.program import Initial
 from abpress.ir.types import INDEX, IntType, PtrType, Scalar
 from abpress.logic.formula import FALSE, TRUE, Formula, conj, disj, holds, neg, no_overflow
-from abpress.modular.bounds.indexed import ANYWHERE, INDEX_OF, index_of, indexed_by
 from abpress.modular.bounds.members import register_of, site_of
 from abpress.modular.bounds.memory import AccessMemory
 from abpress.modular.bounds.places import (
     COUNT,
+    INDEX_OF,
     NOWHERE,
     NULL,
     count_of,
+    index_of,
+    indexed_by,
     is_null,
-    is_routine,
-    routine,
+    plain,
 )
-from abpress.proof.bounds.certificate import BoundsStand, Difference, Places, Rest, Span
+from abpress.proof.bounds.certificate import BoundsStand, Difference, Places, Rest, Span, Wrapped
+from abpress.proof.bounds.terms import (
+    NOT_MOVED,
+    Pointed,
+    among,
+    between,
+    converted,
+    divided,
+    is_offset,
+    leads_nowhere,
+    multiple,
+    offset_in,
+    sum_of,
+    wide_type,
+)
 
 MOST_NODES = 200
 """Operators of a value; larger ones are not followed."""
-
-
-Pointed = tuple[Places, Expr]
-"""Where a pointer points, and by how much it is moved from there."""
-
-NOT_MOVED = Const(0, INDEX)
 
 
 @dataclass
@@ -81,6 +91,7 @@ class EdgeWalk:
         self.unshared, self.same = set(stand.fresh), dict(stand.same)
         self.known.update(self.difference(d) for d in stand.differences)
         self.known.update(self.rest(its) for its in stand.rests)
+        self.known.update(map(self.wrapped, stand.wrapped))
         if not self.memory.is_alone(self.template, self.location):
             for cell, content in self.always.items():
                 if isinstance(content, tuple) and not cell.endswith("@count"):
@@ -93,7 +104,7 @@ class EdgeWalk:
         """A pointer is so many steps behind the begin of its object. NOTE(indexed-pointers)"""
         places, _ = self.pointers[register]
         assert not leads_nowhere(places)
-        if _offset(places) is None:
+        if offset_in(places) is None:
             steps = converted(Reg(index_of(register), INDEX_OF), INDEX)
             at = Binary("*", steps, Const(self._size(register), INDEX))
             span = min(low for _, low, _ in places), max(high for *_, high in places)
@@ -109,10 +120,37 @@ class EdgeWalk:
 
     def value(self, e: Expr) -> Expr:
         """The value of an integer expression now."""
+        e = self._with_distances(e)
         if not all(map(_is_followed, walk(e))):
             return self.variable(e.type)
         found = rewrite(e, lambda x: self.values.get(x.name, x) if isinstance(x, Reg) else x)
         return self.variable(e.type) if node_count(found) > MOST_NODES else found
+
+    def _with_distances(self, e: Expr) -> Expr:
+        """The expression with distances of pointers as numbers."""
+        match e:
+            case PtrDiff():
+                return self._distance_of(e)
+            case Unary(op, a):
+                return Unary(op, self._with_distances(a))
+            case Convert(a, type):
+                return Convert(self._with_distances(a), type)
+            case Binary(op, a, b):
+                return Binary(op, self._with_distances(a), self._with_distances(b))
+            case Compare(op, a, b):
+                return Compare(op, self._with_distances(a), self._with_distances(b))
+            case _:
+                return e
+
+    def _distance_of(self, e: PtrDiff) -> Expr:
+        """The distance of two pointers, which are to one object; else behaviour is undefined."""
+        found = self.variable(e.type)
+        left, right = self.offset(self.address(e.left)), self.offset(self.address(e.right))
+        if left is not None and right is not None:
+            by = converted(Binary("-", left, right), e.type)
+            exact = conj((is_offset(left), is_offset(right)))
+            self.known.add(disj((neg(exact), holds(Compare("==", found, by)))))
+        return found
 
     def evaluate(self, e: Expr) -> Expr:
         """The value of an integer expression; if signed arithmetic overflows, the thread ends."""
@@ -126,7 +164,7 @@ class EdgeWalk:
         x, y, c = d
         if not all(self._is_there(name) for name in (x, y)):
             return FALSE
-        type = wide_type(*(self.types[name] for name in (x, y) if name))
+        type = wide_type(*(self.types[plain(name)] for name in (x, y) if name))
         if not x:
             return holds(Compare(">=", self._in(type, y), Const(-c, type)))
         left = self._in(type, x)
@@ -142,6 +180,13 @@ class EdgeWalk:
             return FALSE
         return multiple(self._in(INDEX if indexed_by(name) else type, name), modulus, its)
 
+    def wrapped(self, of: Wrapped) -> Formula:
+        """What is said now of a sum that may have wrapped around."""
+        (x, y, c), type = of, self.types[of[0]]
+        assert isinstance(type, IntType) and not type.signed
+        one, other = (self.values.get(name, Reg(name, type)) for name in (x, y))
+        return holds(Compare("==", one, Binary("+", other, Const(type.wrap(c), type))))
+
     def flag(self, name: str, value: int) -> Formula:
         """That a register holds a number now."""
         type = self.types[name]
@@ -151,11 +196,13 @@ class EdgeWalk:
 
     def _in(self, type: IntType, name: str) -> Expr:
         register = indexed_by(name)
+        if name != plain(name):
+            return Unary("-", self._in(type, plain(name)))
         if register is None:
             return converted(self.values.get(name, Reg(name, self.types[name])), type)
         at = self.offset(self.pointers.get(register))
         assert at is not None
-        return converted(_divided(at, self._size(register)), type)
+        return converted(divided(at, self._size(register)), type)
 
     # -- steps of pointers ----------------------------------------------------------------------
 
@@ -168,7 +215,7 @@ class EdgeWalk:
 
     def offset(self, pointed: Pointed | None) -> Expr | None:
         """The offset of a pointer in its object, where that is the same in whichever it is."""
-        at = None if pointed is None else _offset(pointed[0])
+        at = None if pointed is None else offset_in(pointed[0])
         return None if at is None or pointed is None else sum_of(pointed[1], Const(at, INDEX))
 
     def index(self, register: str) -> Formula:
@@ -182,6 +229,7 @@ class EdgeWalk:
 
     def suppose(self, guard: Expr) -> None:
         """The guard holds."""
+        guard = self._with_distances(guard)
         if all(map(_is_followed, walk(guard))):
             self.known.add(holds(self.evaluate(guard)))
             return
@@ -307,107 +355,3 @@ class EdgeWalk:
 def _is_followed(e: Expr) -> bool:
     """Whether it is a number that solvers are asked about: no pointer, and no set of threads."""
     return isinstance(e.type, IntType) and e.type.bits <= INDEX.bits
-
-
-def _offset(places: Places) -> int | None:
-    """The offset of a pointer in whichever object it is, if that is one number."""
-    offsets = {offset for _, low, high in places for offset in (low, high)}
-    return offsets.pop() if len(offsets) == 1 and not leads_nowhere(places) else None
-
-
-def leads_nowhere(places: Places) -> bool:
-    """Whether a pointer may be to no object."""
-    return not places or any(o == NULL or is_routine((o, 0, 0)) for o, *_ in places)
-
-
-def is_offset(at: Expr) -> Formula:
-    """The formula that a sum is the offset of a pointer, and not one that the pointer has modulo
-    its size. NOTE(indexed-pointers)"""
-    return conj((no_overflow(at), *between(at, ANYWHERE)))
-
-
-def _divided(e: Expr, by: int) -> Expr:
-    """The quotient of a sum of 64 bits that is a multiple, and has not overflowed."""
-    return _quotient(e, by) or Binary("/", e, Const(by, INDEX))
-
-
-def _quotient(e: Expr, by: int) -> Expr | None:
-    """The same where each part of the sum is a multiple."""
-    match e:
-        case Const(n, type) if n % by == 0:
-            return Const(n // by, type)
-        case Binary("*", a, Const(n, type)) if n % by == 0:
-            return a if n == by else Binary("*", a, Const(n // by, type))
-        case Binary("+", a, b):
-            left, right = _quotient(a, by), _quotient(b, by)
-            return None if left is None or right is None else Binary("+", left, right)
-        case _:
-            return None
-
-
-def among(pointed: Pointed, places: Places) -> Formula:
-    """The formula that a pointer points to one of the places; each object is among them once."""
-    spans = {object: (low, high) for object, low, high in places}
-    its, moved = pointed
-    goals: list[Formula] = []
-    for object, low, high in its:
-        if object not in spans:
-            return FALSE
-        if spans[object] == ANYWHERE:
-            continue
-        least, most = sum_of(moved, Const(low, INDEX)), sum_of(moved, Const(high, INDEX))
-        goals += (
-            no_overflow(least),
-            no_overflow(most),
-            holds(Compare(">=", least, Const(spans[object][0], INDEX))),
-            holds(Compare("<=", most, Const(spans[object][1], INDEX))),
-        )
-    return conj(goals)
-
-
-def initially(initial: Initial) -> Pointed | None:
-    """Where a pointer points at first; None if that is not known, or it is none."""
-    match initial:
-        case Addr(object, offset, _):
-            return frozenset({(object, offset, offset)}), NOT_MOVED
-        case FuncAddr():
-            return frozenset({routine(initial)}), NOT_MOVED
-        case Const(0, PtrType()):
-            return frozenset({NOWHERE}), NOT_MOVED
-        case _:
-            return None
-
-
-def sum_of(a: Expr, b: Expr) -> Expr:
-    """The sum of two numbers of 64 bits."""
-    if isinstance(a, Const) and isinstance(b, Const):
-        return Const(a.value + b.value, INDEX)
-    return Binary("+", a, b)
-
-
-def wide_type(*types: Scalar) -> IntType:
-    """A type of twice the bits: no difference of numbers of the types wraps there, signed or not.
-    NOTE(valid-accesses)"""
-    return IntType(max(INDEX.bits, *(2 * type.bits for type in types)), True)
-
-
-def converted(e: Expr, type: IntType) -> Expr:
-    """An integer as one of a type."""
-    return e if e.type == type else Convert(e, type)
-
-
-def multiple(e: Expr, modulus: int, rest: int) -> Formula:
-    """The formula that a number, less the rest, is a multiple of the modulus."""
-    type = wide_type(e.type)
-    less = Binary("-", converted(e, type), Const(rest, type))
-    return holds(Compare("==", Binary("%", less, Const(modulus, type)), Const(0, type)))
-
-
-def between(e: Expr, span: Span) -> tuple[Formula, Formula]:
-    """The formulas that a number is in an interval."""
-    low, high = span
-    type = wide_type(e.type)
-    return (
-        holds(Compare(">=", converted(e, type), Const(low, type))),
-        holds(Compare("<=", converted(e, type), Const(high, type))),
-    )

@@ -9,11 +9,11 @@ from typing import TypeGuard
 from abpress.ir.intervals import within
 from abpress.ir.program import Program
 from abpress.ir.types import INDEX, IntType, PtrType, Scalar
-from abpress.modular.bounds.indexed import ANYWHERE, indexed_by
 from abpress.modular.bounds.memory import AccessMemory
+from abpress.modular.bounds.places import ANYWHERE, indexed_by, plain
 from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand, Places
 from abpress.proof.bounds.pointers import PointerChecks
-from abpress.proof.bounds.walk import leads_nowhere, wide_type
+from abpress.proof.bounds.terms import leads_nowhere, wide_type
 from abpress.proof.certificate import Rejected, require_location
 
 
@@ -66,6 +66,10 @@ class WellFormed:
         numbers = self._registers_or_cells(template, location, stand)
         if not all(_may_have_rest(self.types[template].get(x), *its) for x, *its in stand.rests):
             raise Rejected(f"there is no such rest as {template} knows at {location}")
+        for x, y, _ in stand.wrapped:
+            type = registers.get(x)
+            if not _is_number(type) or type.signed or registers.get(y) != type:
+                raise Rejected(f"{x:.80} and {y:.80} do not wrap around alike at {location}")
         self.pointers.require_stand(template, location, stand)
         for name in (*numbers, *stand.pointers):
             if name in stand.pointers and self.pointers.is_kept(template, location, name):
@@ -78,7 +82,7 @@ class WellFormed:
             if name in numbers and not _is_number(type):
                 raise Rejected(f"{name:.80} is of another type")
         for x, y, c in stand.differences:
-            type_of = wide_type(*(self.types[template][name] for name in (x, y) if name))
+            type_of = wide_type(*(self.types[template][plain(name)] for name in (x, y) if name))
             if abs(c) >> (type_of.bits - 2):
                 raise Rejected(f"no number that {template} knows at {location} is so great")
         for name, places in stand.pointers.items():
@@ -94,7 +98,7 @@ class WellFormed:
         for name in stand.numbers():
             register = indexed_by(name)
             if register is None:
-                found.add(name)
+                found.add(plain(name))
                 continue
             nowhere = leads_nowhere(stand.pointers.get(register, frozenset()))
             if register not in self.memory.indexed[template] or nowhere:
@@ -112,6 +116,7 @@ class WellFormed:
             or end.rests
             or end.fresh
             or end.same
+            or end.wrapped
             or not names | end.pointers.keys() <= settled
         ):
             raise Rejected(f"the end of {template} tells of what others may change")

@@ -47,4 +47,5 @@ def _stand(state: State, types: dict[str, Scalar]) -> BoundsStand:
         rests,
         tuple(sorted(state.fresh)),
         dict(state.same),
+        tuple((x, *its) for x, its in sorted(state.wrapped.items())),
     )
