@@ -18,7 +18,11 @@ Same = Callable[[At], Collection[tuple[str, str]]]
 """Registers that hold what a cell holds while a thread stands somewhere, with the cell."""
 
 
-def _nothing(_: At) -> Collection[tuple[str, str]]:
+Known = Callable[[At], Collection[Formula]]
+"""What is known while a thread stands somewhere."""
+
+
+def _nothing(_: At) -> tuple[()]:
     return ()
 
 
@@ -27,6 +31,7 @@ def counters_of(
     obligations: Obligations,
     possible: Callable[[ThreadStep], bool] = lambda _: True,
     same: Same = _nothing,
+    known: Known = _nothing,
 ) -> Iterator[ThreadCounter]:
     """Counters of threads of which what a cell holds is the sum, or the rest, with a number, by the
     steps that are possible; or what one cell holds more than another one; or what all threads but
@@ -38,7 +43,7 @@ def counters_of(
     def counter_of(
         cells: Mapping[Reg, int], flag: bool = False, first: bool = True, least: bool = False
     ) -> ThreadCounter | None:
-        its = _Weights(steps, obligations, cells, possible, same, flag, first)
+        its = _Weights(steps, obligations, cells, possible, same, known, flag, first)
         weights = its.least() if least else its.found()
         if weights is None or not any(weights.values()):
             return None
@@ -48,7 +53,7 @@ def counters_of(
         return found if found.positive and found not in seen else None
 
     for cell in steps.shared:
-        flags = (False, True) if is_flag(cell, obligations.steps) else (False,)
+        flags = (False, True) if is_flag(cell, obligations.steps, known) else (False,)
         counter = next(filter(None, (counter_of({cell: 1}, flag) for flag in flags)), None)
         if counter is None:
             others.append(cell)
@@ -133,6 +138,7 @@ class _Weights:
         cells: Mapping[Reg, int],
         possible: Callable[[ThreadStep], bool],
         same: Same,
+        known: Known,
         flag: bool,
         first: bool,
     ) -> None:
@@ -142,6 +148,7 @@ class _Weights:
         self._cells = cells
         self._possible = possible
         self._same = same
+        self._known = known
         self._flag = flag
         self._left_out = frozenset[str]() if first else frozenset({self._program.main})
         self._zero: list[_Sum] = []
@@ -204,10 +211,11 @@ class _Weights:
     def _behind(self, step: ThreadStep, before: _Sum) -> _Sum | None:
         if self._threads.is_alone(step.template, step.source):
             return before  # as if that had been there at first
-        same = self._same((step.template, step.source))
+        at = step.template, step.source
+        same, known = self._same(at), self._known(at)
         by = 0
         for cell, times in self._cells.items():
-            more = _difference(step, cell, same)
+            more = _difference(step, cell, same, known)
             if more is None:
                 return self._flagged(step, cell, before) if self._flag else None
             by += times * more
@@ -252,20 +260,25 @@ def _solved(zero: Iterable[_Sum]) -> Mapping[str, int] | None:
     return {name: e.get("", 0) for name, e in known.items()}  # what is left unknown is 0
 
 
-def is_flag(cell: Reg, taken: Mapping[At, Sequence[ThreadStep]]) -> bool:
-    """Whether some step takes a cell that is 0, and no step gives it a number but 0 and 1."""
+def is_flag(cell: Reg, taken: Mapping[At, Sequence[ThreadStep]], known: Known = _nothing) -> bool:
+    """Whether some step takes a cell that is known to be 0, and none gives it but 0 and 1."""
     values = [
         step.values[cell.name] for its in taken.values() for step in its if cell.name in step.values
     ]
     free = _free(cell)
     return all(isinstance(e, Const) and e.value in (0, 1) for e in values) and any(
-        free in step.guard and isinstance(step.values.get(cell.name), Const)
-        for its in taken.values()
+        isinstance(step.values.get(cell.name), Const) and (free in step.guard or free in known(at))
+        for at, its in taken.items()
         for step in its
     )
 
 
-def _difference(step: ThreadStep, cell: Reg, same: Collection[tuple[str, str]]) -> int | None:
+def _difference(
+    step: ThreadStep,
+    cell: Reg,
+    same: Collection[tuple[str, str]],
+    known: Collection[Formula],
+) -> int | None:
     """What a step adds to a cell; None if it is not known."""
     assert isinstance(cell.type, IntType)
 
@@ -286,7 +299,8 @@ def _difference(step: ThreadStep, cell: Reg, same: Collection[tuple[str, str]]) 
             return (n if op == "+" else -n) if name == cell.name and to == cell.type else None
         case Const(n):
             for before in (0, 1, n - 1, n + 1):
-                if holds(Compare("==", cell, Const(before, cell.type))) in step.guard:
+                said = holds(Compare("==", cell, Const(before, cell.type)))
+                if said in step.guard or said in known:
                     return n - before
             return None
         case _:

@@ -149,6 +149,7 @@ class _Search:
                 obligations,
                 partial(_is_possible, facts, Judge("int")),
                 partial(_equal, facts),
+                partial(_known, left),
             )
             more = tuple(counter for counter in counters if counter not in self._counters)
             if not more:
@@ -209,6 +210,11 @@ class _Search:
             self._asked.faults,
             self._groups,
         )
+
+
+def _known(left: Mapping[Key, Sequence[Formula]], at: At) -> Sequence[Formula]:
+    """What is known where a thread stands."""
+    return left.get((at,), ())
 
 
 def _equal(facts: Mapping[Key, Formula], at: At) -> frozenset[tuple[str, str]]:

@@ -250,7 +250,7 @@ class Guesses:
         used = [v for v in shared if v in flags or self._given[v.name]]
         taken = [_is(v, Const(1, v.type)) for v in used]
         cells = [v for v in shared if v.name in self._counted and v not in used]
-        for cell, n in product(cells if taken and none else (), (0, 1)):
+        for cell, n in product(cells if none else (), (0, 1)):
             few = holds(Compare("<=", cell, Const(n, cell.type)))
             for f in (*taken, *none):
                 yield disj((few, f))
