@@ -227,7 +227,8 @@ def _core(drawn: Program | ConcurrentProgram, folder: Path) -> Counter[str]:
 def _of_pointers(number: int) -> tuple[str, str]:
     if number % 3:
         return test_lists_random.Lists(number).program(), "ILP32"
-    text = test_bounds_random.Text(number).program()
+    draws = test_bounds_random.Moving if number % 7 < 4 else test_bounds_random.Text
+    text = draws(number).program()
     if number % 2:
         return text, "ILP32"
     type, data_model = (("size_t", "LP64"), ("long", "LP64"), ("unsigned", "ILP32"))[number % 5 % 3]

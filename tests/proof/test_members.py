@@ -21,7 +21,7 @@ from abpress.modular.bounds.analysis import find
 from abpress.modular.bounds.members import FRESH, Member
 from abpress.modular.bounds.places import Pointees
 from abpress.modular.bounds.pointers import PointerSteps
-from abpress.modular.bounds.state import Sum
+from abpress.modular.bounds.values import Sum
 from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand, Places
 from abpress.proof.bounds.check import bounds_left_open, check_bounds
 from abpress.proof.bounds.write import bounds_certificate

@@ -22,9 +22,9 @@ from abpress.modular.bounds.effects import BoundsSteps, Reports
 from abpress.modular.bounds.memory import AccessMemory
 from abpress.modular.bounds.places import all_places
 from abpress.modular.bounds.pointing import Content
-from abpress.modular.bounds.rests import Rest, either
 from abpress.modular.bounds.state import MOST_POINTEES, Flags, State
 from abpress.modular.bounds.tracked import tracked
+from abpress.modular.bounds.values import Rest, either
 from abpress.modular.numbers.fixpoint import flag_registers, thresholds
 from abpress.modular.settling import Heads, TakesTooLong, Visits, steps_for
 

@@ -35,9 +35,9 @@ from abpress.modular.bounds.memory import AccessMemory
 from abpress.modular.bounds.places import Pointees, count_of, index_of, minus, plain
 from abpress.modular.bounds.pointers import PointerSteps, initial_content
 from abpress.modular.bounds.pointing import Content, Pointing
-from abpress.modular.bounds.rests import ANY, Rest
-from abpress.modular.bounds.state import State, Sum, Values, is_divided, number
+from abpress.modular.bounds.state import State
 from abpress.modular.bounds.supposing import Supposing
+from abpress.modular.bounds.values import ANY, Rest, Sum, Values, is_divided, number
 from abpress.modular.bounds.zone import ZERO, Zone
 from abpress.modular.definedness import computed
 from abpress.semantics.naming import MAIN

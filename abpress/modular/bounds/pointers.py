@@ -23,7 +23,8 @@ from abpress.modular.bounds.members import (
 from abpress.modular.bounds.memory import AccessMemory
 from abpress.modular.bounds.places import NOWHERE, Pointees, all_places, routine
 from abpress.modular.bounds.pointing import Content, Pointing
-from abpress.modular.bounds.state import State, Sum, Values, number
+from abpress.modular.bounds.state import State
+from abpress.modular.bounds.values import Sum, Values, number
 
 
 def initial_content(initial: Initial) -> Pointees | None:

@@ -21,7 +21,8 @@ from abpress.modular.bounds.places import (
     is_null,
     is_routine,
 )
-from abpress.modular.bounds.state import MOST_POINTEES, Sum, Values, number
+from abpress.modular.bounds.state import MOST_POINTEES
+from abpress.modular.bounds.values import Sum, Values, number
 
 Content = tuple[int, int] | Pointees
 """What a cell may hold at all times: numbers of an interval, or pointers."""

@@ -9,8 +9,8 @@ from abpress.ir.expr import NEGATED, Binary, Compare, Const, Expr, Reg
 from abpress.ir.types import PtrType
 from abpress.modular.bounds.places import NULL, is_null
 from abpress.modular.bounds.pointing import Pointing
-from abpress.modular.bounds.rests import rest
-from abpress.modular.bounds.state import State, Sum, Values, is_small, number
+from abpress.modular.bounds.state import State
+from abpress.modular.bounds.values import Sum, Values, is_small, number, rest
 
 
 @dataclass(frozen=True, slots=True)

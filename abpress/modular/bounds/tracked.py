@@ -21,7 +21,7 @@ from abpress.ir.program import (
 from abpress.ir.types import IntType
 from abpress.modular.bounds.memory import AccessMemory
 from abpress.modular.bounds.places import count_of
-from abpress.modular.bounds.state import is_small
+from abpress.modular.bounds.values import is_small
 
 
 def tracked(program: Program, memory: AccessMemory) -> Mapping[str, frozenset[str]]:

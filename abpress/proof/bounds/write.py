@@ -5,7 +5,8 @@ from __future__ import annotations
 from abpress.ir.program import VALID_DEREF, Program
 from abpress.ir.types import Scalar
 from abpress.modular.bounds.analysis import BoundsFacts
-from abpress.modular.bounds.state import State, is_small
+from abpress.modular.bounds.state import State
+from abpress.modular.bounds.values import is_small
 from abpress.modular.claims import Claims
 from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand
 from abpress.proof.certificate import program_digest
