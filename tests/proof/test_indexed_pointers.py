@@ -17,7 +17,8 @@ from abpress.modular.bounds.memory import AccessMemory
 from abpress.modular.bounds.places import ANYWHERE, index_of, minus
 from abpress.proof.bounds import walk
 from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand
-from abpress.proof.bounds.check import check_bounds
+from abpress.proof.bounds.check import bounds_left_open, check_bounds
+from abpress.proof.bounds.write import bounds_certificate
 from abpress.proof.certificate import Rejected
 from tests.proof.test_bounds import certified, program_of
 from tests.sampling import sample
@@ -159,6 +160,14 @@ def test_stronger_claims_are_rejected(name: str, tmp_path: Path) -> None:
     for one in sample(wrong, 5):
         with pytest.raises(Rejected):
             check_bounds(program, one)
+
+
+def test_offsets_in_two_objects_are_one_number(tmp_path: Path) -> None:
+    """What is said of them is the same for both: the certificate follows from itself."""
+    text = "int *q = buffer; for (int *p = other; p != other + 2; p++) q = p; n = q < a;"
+    program = program_of(TEXT % text, tmp_path)
+    found = find(program, Facts.of(program))
+    bounds_left_open(program, bounds_certificate(program, found))
 
 
 def test_places_of_cells_are_offsets(tmp_path: Path) -> None:

@@ -122,9 +122,13 @@ class State:
             both = places if places == its else all_places(places | its)
             if name not in other.pointers or len(both) > MOST_POINTEES:
                 continue
+            steps = index_of(name)
+            known = zone.low(steps) is not None or zone.high(steps) is not None
+            if known and len(both) > 1:
+                both = _alike(both)
             if kept is None or name in kept or _is_part(both, places):
                 pointers[name] = both
-            elif zone.low(index_of(name)) is not None or zone.high(index_of(name)) is not None:
+            elif known:
                 pointers[name] = frozenset((o, *ANYWHERE) for o, *_ in both)
         lost = {index_of(name) for name in self.pointers.keys() - pointers.keys()}
         zone.forget(lost)
@@ -166,6 +170,12 @@ class State:
             and all(follows(self.rest(n), its) for n, its in other.rests.items())
             and self.zone.implies(other.zone)
         )
+
+
+def _alike(places: Pointees) -> Pointees:
+    """The places, with the same offsets in whichever object."""
+    low, high = min(k for _, k, _ in places), max(k for *_, k in places)
+    return frozenset((o, low, high) for o, *_ in places)
 
 
 def _is_part(inner: Pointees, outer: Pointees) -> bool:

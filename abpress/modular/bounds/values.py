@@ -9,18 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import gcd
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from abpress.ir.bounds import scalar_bounds
 from abpress.ir.expr import Binary, Const, Convert, Expr, PtrDiff, Reg, Unary, walk
 from abpress.ir.intervals import Interval, within
 from abpress.ir.types import INDEX, IntType, Scalar
-from abpress.modular.bounds.places import minus
-from abpress.modular.bounds.zone import ZERO
+from abpress.modular.bounds.places import Pointees, minus
+from abpress.modular.bounds.zone import ZERO, Zone
 from abpress.modular.numbers.box import Box, value_of
-
-if TYPE_CHECKING:
-    from abpress.modular.bounds.state import State
 
 Rest = tuple[int, int]
 """The modulus, and the rest: less than the modulus, if that is not 0."""
@@ -122,6 +119,19 @@ def is_divided(e: Expr) -> bool:
     return any(isinstance(sub, Binary) and sub.op in ("/", ">>", "%", "&") for sub in walk(e))
 
 
+class NumbersKnown(Protocol):
+    """What a thread knows of numbers, and of pointers (`State`)."""
+
+    zone: Zone
+    pointers: dict[str, Pointees]
+    flags: dict[str, int]
+    rests: dict[str, Rest]
+    wrapped: dict[str, tuple[str, int]]
+
+    def rest(self, name: str) -> Rest:
+        """The rest of a number."""
+
+
 def _unknown(e: Expr) -> Sum | None:
     return None
 
@@ -131,7 +141,7 @@ class Values:
     """Evaluates expressions in a state. `types` are those of the variables; some are between
     closer `limits`. `offset` says how far a pointer is behind the begin of its object."""
 
-    state: State
+    state: NumbersKnown
     types: dict[str, Scalar]
     limits: Mapping[str, Interval]
     wraps: bool
