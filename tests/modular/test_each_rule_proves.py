@@ -26,6 +26,7 @@ from abpress.modular.bounds.announced import Announcements
 from abpress.modular.bounds.lifetimes import EndsOfLife
 from abpress.modular.bounds.memory import AccessMemory
 from abpress.modular.bounds.pointers import PointerSteps
+from abpress.modular.bounds.pointing import Pointing
 from abpress.modular.bounds.state import State
 from abpress.modular.bounds.zone import Zone
 from abpress.modular.classes import ThreadClasses
@@ -251,6 +252,12 @@ RULES: Mapping[str, Rule] = {
     "numbers have rests": Rule(
         State, "copy", saying_no("rests"), DEREF, "int a[8];"
         + one("int k = __VERIFIER_nondet_int(); if (k % 2 == 0 && k >= 0 && k < 8) a[k + 1] = 1;")),
+    "numbers without a sign that wrap around are told": Rule(
+        State, "copy", saying_no("wrapped"), DEREF,
+        "int a[8];" + one("for (unsigned k = 8; k-- > 0;) a[k] = 1;")),
+    "how far pointers are moved": Rule(
+        Pointing, "offset", lambda *_: None, DEREF,
+        "int a[8];" + one("for (int *k = a; k < a + 8; k++) *k = 1;")),
     "what was read from memory is still there": Rule(
         State, "copy", saying_no("same"), DEREF,
         NODE + many("struct node *k = malloc(sizeof *k); LOCK(m) k->next = head; head = k;"
@@ -292,6 +299,7 @@ NEEDED_FOR: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "members": ("what pointers in memory may be", "what was read from memory is still there",
                     "what is in an object that only one thread knows",
                     "writes to what only one thread knows"),
+        "indexed-pointers": ("how far pointers are moved",),
         "announced": ("a flag announces a pointer",),
         "untaken-edges": ("edges that nobody takes",),
         "ends": ("what a thread knows when it ends",),
@@ -310,6 +318,7 @@ NEEDED_FOR: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "differences": ("differences",),
         "rests": ("numbers have rests",),
         "fresh": ("what is in an object that only one thread knows",),
+        "wrapped": ("numbers without a sign that wrap around are told",),
         "same": ("what was read from memory is still there",),
         "always": ("what pointers in memory may be",),
         "claims": ("what is freed later lives",),
