@@ -88,7 +88,7 @@ static void extend(core *c, size_t k) {
         refuse(c, "internal error: optimal DPOR is about to explore something twice");
         return;
     }
-    int thread = first_awake(c, k);
+    int thread = first_awake(c, k, 0); /* one order, as `optimal.py` has it */
     if (thread == 0) return;
     tree_add(c, node_at(c, k)->tree, (item){thread, node_at(c, k)->next[thread]});
     count_more(&c->executions->wakeup, 1);
@@ -150,7 +150,7 @@ void choice_enter(core *c) {
     case PERSISTENT:
     case SOURCE:
     case CONTEXTS:
-        thread = !(node_at(c, k)->asleep & BIT(MAIN)) && can_move(c, k, MAIN) ? MAIN : first_awake(c, k);
+        thread = !(node_at(c, k)->asleep & BIT(MAIN)) && can_move(c, k, MAIN) ? MAIN : first_awake(c, k, node_at(c, k)->preferred);
         if (thread != 0) plan(node_at(c, k), thread);
         break;
     case OPTIMAL:

@@ -59,11 +59,11 @@ int next_enabled(core *c, size_t k, int after) {
     return 0;
 }
 
-int first_awake(core *c, size_t k) {
+int first_awake(core *c, size_t k, int first) {
     const node *n = &c->executions->nodes[k];
-    int first = n->preferred;
-    if (!(n->asleep & BIT(first)) && can_move(c, k, first)) return first;
-    for (uint64_t rest = n->threads & ~n->asleep & ~BIT(first); rest != 0; rest &= rest - 1) {
+    uint64_t before = first != 0 ? BIT(first) : 0;
+    if (before & ~n->asleep && can_move(c, k, first)) return first;
+    for (uint64_t rest = n->threads & ~n->asleep & ~before; rest != 0; rest &= rest - 1) {
         int t = __builtin_ctzll(rest) + 1;
         if (can_move(c, k, t)) return t;
     }

@@ -335,8 +335,8 @@ static inline int is_planned(const node *n, int thread) {
         if (n->plan[k] == thread) return 1;
     return 0;
 }
-/* The first thread that can move at the node and does not sleep; 0 if there is none. */
-int first_awake(core *c, size_t k);
+/* The first thread that can move at the node and does not sleep: `first` before the others; 0 if there is none. */
+int first_awake(core *c, size_t k, int first);
 /* Whether there are wakeup trees; and whether writes count only if they are observed. */
 static inline int has_trees(const core *c) { return c->algorithm >= OPTIMAL; }
 static inline int has_observers(const core *c) { return c->algorithm == OBSERVERS || c->algorithm == OBSERVED_CONTEXTS; }

@@ -57,10 +57,10 @@ class ExecutionNode(SearchNode):
             if thread != first and self.next_of(thread).steps:
                 yield thread
 
-    def awake(self) -> int | None:
-        """The first thread that can move and is not in the sleep set."""
-        first, sleep = self.preferred, self.sleep
-        if first not in sleep and first in self.threads and self.next_of(first).steps:
+    def awake(self, first: int | None = None) -> int | None:
+        """The first thread that can move and is not in the sleep set: `first` before the others."""
+        sleep = self.sleep
+        if first in self.threads and first not in sleep and self.next_of(first).steps:
             return first
         for thread in self.threads:
             if thread != first and thread not in sleep and self.next_of(thread).steps:

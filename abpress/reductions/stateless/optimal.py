@@ -9,6 +9,13 @@ short: t1: x = 1; t2: if (z == 0) read x; t3: z = 1. After t3, t2 does not read 
 alone would be inserted, and of t2.t3.t1 then t1, which t3 is a weak initial of: t1.t2.t3 is lost.
 The longer t1.t2 is inserted for t3.t2.t1.
 
+One order: who goes on where nothing is planned does not change how many executions there are, but
+how much they share. Where it is always the first thread, executions are alike, and what reverses
+their races begins late. Where the thread of the last event goes on, as long as it can, it does so
+in other orders each time, and what reverses them begins early. Of five workers in a ring (`pgsql`
+of our tests) that took 34,650 events for 781 executions, instead of 13,090; with source sets it is
+13,426.
+
 NOTE(branching-threads): the paper has no choices, threads here may. A tree holds threads, and all
 steps of a thread are explored; below a choice a thread that is not in v is never taken for a weak
 initial. Then executions may be redundant, and nothing is asserted from the first choice on. Such
@@ -91,7 +98,7 @@ class OptimalDpor:
         self._wakeup.dropped(plan.below)
 
     def _extend(self, node: ExecutionNode, tree: WakeupTree) -> None:
-        """Adds a branch to a leaf: what is explored there is free."""
+        """Adds a branch to a leaf: what is explored there is free, and the first thread goes on."""
         if self._path.certain and node.any_asleep():
             enabled = next(node.enabled(), None) is not None
             assert not enabled, "internal error: optimal DPOR is about to explore something twice"

@@ -25,7 +25,7 @@ class SourceSets:
         if it is one. Where others go on before main has created all, what they have read is
         reversed later, and most of what comes of that is blocked."""
         main = MAIN in node.threads and MAIN not in node.sleep and node.next_of(MAIN).steps
-        thread = MAIN if main else node.awake()
+        thread = MAIN if main else node.awake(node.preferred)
         node.plan = [] if thread is None else [thread]
 
     def choose(self, node: ExecutionNode) -> int | None:
