@@ -156,6 +156,9 @@ EXPERIMENTS: Mapping[str, Experiment] = {
         "executions per second of the native core, beside the Python search",
         "experiments.core_executions",
     ),
+    "core-hunts": Experiment(
+        "random executions by the native core, beside those by Python", "experiments.core_hunts"
+    ),
     "peers-table": Experiment(
         "the native core beside Nidhugg, GenMC and SPIN", "experiments.peers_table"
     ),

@@ -67,6 +67,7 @@ from abpress.verify.certify import check_proof
 from abpress.verify.run import Report, verify
 from experiments.suites import general
 from tests.compiled import differential as real
+from tests.core import test_hunt_by_core
 from tests.core.comparison import (
     compare_all,
     compare_executions,
@@ -220,7 +221,8 @@ _RICH_PROGRAMS = concurrent_programs() | st.integers(0, 2**32).map(random_progra
 
 def _core(drawn: Program | ConcurrentProgram, folder: Path) -> Counter[str]:
     if isinstance(drawn, Program):
-        return compare_all(drawn) + compare_executions(drawn)
+        hunts = Counter({test_hunt_by_core.compare(drawn, 0): 1})
+        return compare_all(drawn) + compare_executions(drawn) + hunts
     return compare_text(drawn, folder, 2_000) + compare_executions_of_text(drawn, folder)
 
 

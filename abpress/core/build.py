@@ -116,7 +116,7 @@ def _make(folder: Path) -> None:
 def build(target: Path, compiler: str, more: Sequence[str] = (), folder: Path = SOURCES) -> None:
     """Compiles the sources of a folder to a shared library, with more options. Raises NotBuilt."""
     sources = [str(source) for source in sorted(folder.glob("*.c"))]
-    command = [compiler, *OPTIONS, *more, "-o", str(target), *sources]
+    command = [compiler, *OPTIONS, *more, "-o", str(target), *sources, "-lm"]
     try:
         ran = subprocess.run(
             command,

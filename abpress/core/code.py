@@ -145,7 +145,7 @@ class CoreAssembler:
 
     def domain(self, domain: Domain | None) -> int:
         """The number of a domain; without one, a choice among its values is refused."""
-        key = None if domain is None else (tuple(domain.values), domain.loss)
+        key = None if domain is None else (tuple(domain.values), domain.loss, domain.bounds)
         if key not in self._numbers:
             self._numbers[key] = len(self.domains)
             self.domains.append(domain)

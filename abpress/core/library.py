@@ -67,6 +67,7 @@ class Algorithm(IntEnum):
     OPTIMAL_CONTEXTS = 19
     OBSERVERS = 20
     OBSERVED_CONTEXTS = 21
+    RANDOM = 22  # executions are drawn
 
 
 class Ran(IntEnum):
@@ -212,6 +213,12 @@ def load(path: Path | None = None) -> ctypes.CDLL:
         ("planner_bad", ctypes.c_char_p, (pointer,)),
         ("core_run", c_int, (pointer, ctypes.c_uint64, ctypes.c_uint64)),
         ("core_counts", None, (pointer, counts)),
+        ("core_hunt", c_int, (pointer, words, size)),
+        ("core_hunt_begin", c_int, (pointer, ints, *[ctypes.c_double] * 3)),
+        ("core_hunt_repeat", None, (pointer, size)),
+        ("core_hunt_run", c_int, (pointer, ctypes.c_uint64, words)),
+        ("core_hunt_step", c_int, (pointer, size, ints, words)),
+        ("core_hunt_random", ctypes.c_double, (pointer,)),
         ("core_left", c_int, (pointer, ctypes.POINTER(ctypes.c_double))),
         ("core_thread", None, (pointer, c_int, ints)),
         ("core_depth", size, (pointer,)),

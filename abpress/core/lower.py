@@ -9,7 +9,7 @@ are only seen when they happen (`docs/core.md` has them).
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from abpress.analysis.racing import Masks
@@ -20,6 +20,7 @@ from abpress.errors import NOWHERE, Position
 from abpress.ir.program import Initial
 from abpress.ir.types import WAITING, Layout, Scalar
 from abpress.properties import PASSING, VISITED, Aspect
+from abpress.semantics.choices import Domain
 from abpress.semantics.context import Code, Context
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.local_states import FIRST_REGISTER
@@ -39,6 +40,8 @@ class CoreProgram:
 
     words: array[int]
     positions: tuple[Position, ...]
+    domains: tuple[Domain | None, ...]
+    ends: Mapping[str, int]
 
 
 def lower(
@@ -87,7 +90,8 @@ class _CoreLowering:
         for at in all.jumps:
             self.out.code[at][1] = all.starts[self.out.code[at][1]]
         positions = tuple(map(context.position, range(context.pcs)))
-        return CoreProgram(array("q", self._words()), positions)
+        words = array("q", self._words())
+        return CoreProgram(words, positions, tuple(self.out.domains), all.ends)
 
     def _fixed(self, code: Code) -> bool:
         return self.context.single_main and code.template.name == self.context.program.main

@@ -6,16 +6,27 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from time import process_time
 
-from abpress.config import Config
+from abpress.config import AUTO, NATIVE, Config
+from abpress.engines import core as cores
 from abpress.engines.answer import expiry, falsified, shown
 from abpress.engines.order import asked_options, visible
 from abpress.ir.program import Program
+from abpress.later import later
 from abpress.properties import asked
 from abpress.result import Result, Soundness, undecided
 from abpress.search.hunt.hunt import CROWD_SECONDS, Hunt, HuntStatistics
+from abpress.search.hunt.player import MakePlayer
 from abpress.search.limits import Limits, StopReason, Watch
 from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
+
+_MAKE: MakePlayer = later("abpress.core.hunt", "NativeHunt")
+
+HAND_OVER = 1 << 16
+"""Steps of a hunt by Python after which the core begins anew."""
+
+BUILD = 1 << 20
+"""The same where the core has to be built first, which takes two seconds."""
 
 _THREADS = 1 << 20
 """Threads of one execution: the bound of the other engines is none for a search that proves
@@ -39,7 +50,37 @@ def search(
     or a limit ends the hunt; `config.search.hunt_seconds` are a limit of its own. An execution that
     violates the property is replayed by the interpreter before it is believed.
     """
+    begun = process_time()
     soundness = Soundness() if soundness is None else soundness
+    told = program, config, limits, progress, soundness, begun
+
+    def natively() -> Mapping[str, Result] | str:
+        return cores.asked(lambda: _hunted(*told, make=_MAKE), core)
+
+    core, why, turn = config.search.core, None, None
+    if core == NATIVE:
+        found = natively()
+        if not isinstance(found, str):
+            return found
+        why = found
+    elif core == AUTO:
+        turn = cores.HandingOver(natively, HAND_OVER, BUILD)
+    return _hunted(*told, turn=turn, why=why)
+
+
+def _hunted(
+    program: Program,
+    config: Config,
+    limits: Limits,
+    progress: Callable[[Statistics], None] | None,
+    soundness: Soundness,
+    begun: float,
+    make: MakePlayer | None = None,
+    turn: cores.HandingOver[Mapping[str, Result]] | None = None,
+    why: str | None = None,
+) -> Mapping[str, Result]:
+    """The same by Python, unless somebody makes executions, or takes over in a turn; `why` the core
+    has refused. Raises CoreRefused."""
     property = asked(config.question.properties)
     bounds = asked_options(config)
     options = replace(bounds, max_threads=_THREADS)
@@ -50,8 +91,8 @@ def search(
             progress(numbers.progress())
 
     watch: Watch[HuntStatistics] = Watch(limits, listen)
-    hunt = Hunt(system, property, config.search.seed)
-    begun, seconds = process_time(), config.search.hunt_seconds
+    hunt = Hunt(system, property, config.search.seed, make)
+    seconds = config.search.hunt_seconds
 
     def poll(numbers: HuntStatistics) -> StopReason | None:
         most = None if seconds is None else seconds * (CROWD_SECONDS if hunt.crowded else 1)
@@ -60,9 +101,14 @@ def search(
         run = limits.of_run
         if hunt.has_found and run.time is not None and run.left < _TELLING * run.time:
             return run.time_exceeded
-        return watch(numbers)
+        stop = watch(numbers)
+        return turn.polled(numbers.steps) if stop is None and turn is not None else stop
 
     hunted = hunt.search(config.search.hunt_steps, poll)
+    if turn is not None and turn.found is not None:
+        if not isinstance(turn.found, str):
+            return turn.found
+        why = turn.found
     numbers = hunted.statistics
     expired = expiry(watch, numbers, bool(hunted.violations))
     # Where shorter executions are looked for there are no more threads than in these.
@@ -73,7 +119,7 @@ def search(
         reason = "no thread comes to an error"
     else:
         reason = f"{numbers.executions:,} random executions do not violate it"
-    account = numbers.as_dict()
+    account = {**numbers.as_dict(), "core": NATIVE if make is not None else cores.by_python(why)}
     found = {
         its.violates: falsified(system, its, expired, account, soundness)
         for its in hunted.violations

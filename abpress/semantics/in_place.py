@@ -88,7 +88,7 @@ class InPlace:
     """Executes one program forward. Mutable: `state` is where the execution stands.
 
     `places` has the place of every thread that was created; `filled` counts the cells of memory
-    that were filled or copied, as a measure of work. `made` makes the state of its components
+    that were filled, as a measure of work. `made` makes the state of its components
     that the interpreter has.
     """
 
@@ -195,7 +195,6 @@ class InPlace:
     # -- what generated code calls --------------------------------------------------------------
 
     def _draft(self, s: list[Any]) -> list[Any]:
-        self.filled += len(s)
         draft = s.copy()
         draft[self._dynamic] = {number: cells.copy() for number, cells in s[self._dynamic].items()}
         return draft

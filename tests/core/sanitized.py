@@ -13,6 +13,7 @@ from pathlib import Path
 from abpress.config import Config
 from abpress.core import leaves, wakeup
 from abpress.core import library as native
+from abpress.core.hunt import hunt_words
 from abpress.core.library import (
     NO_LIMIT,
     QUESTIONS,
@@ -23,11 +24,13 @@ from abpress.core.library import (
     Ran,
 )
 from abpress.core.lower import lower
+from abpress.core.random_core import RandomCore
 from abpress.core.reference import CoreRefused
 from abpress.core.wakeup import SharedWakeupTree
 from abpress.engines.order import InOrder
 from abpress.properties import PROPERTIES, Aspect
 from abpress.result import Soundness
+from abpress.search.hunt.outlook import Outlook
 from abpress.verify.load import load
 from tests.parallel import dealing
 from tests.parallel.dealing import Dealing, resumed
@@ -61,6 +64,37 @@ def searched(
     for _ in range(slices):
         if core.run(256, 5_000) is not Ran.MORE:
             break
+    core.close()
+    return True
+
+
+def hunted(words: array[int], given: Collection[int], library: Path, chance: random.Random) -> bool:
+    """Whether the words are a program, and those given a hunt in it; some executions are drawn."""
+    try:
+        core = RandomCore(words, [*given], library)
+    except MalformedCode:
+        return False
+    last = -1
+    for number in range(24):
+        numbers = (
+            0,
+            number % 4,
+            number % 3 == 0,
+            number % 5 == 0,
+            number % 7 == 0,
+            number % 6,
+            number % 2,
+        )
+        if not core.draw(numbers, 0.5, 50.0, 300.0):
+            assert core.refusal[0]
+            break
+        if last >= 0 and number % 2:
+            core.repeat(last)
+        _, told = core.play(chance.choice((1, 200, 2_000)))
+        last = told[2]
+        for k in range(min(told[0], 3)):
+            core.played(k)
+    core.draw((9, 9, 0, 0, 0, 9, 0), 0.5, 50.0, 300.0)
     core.close()
     return True
 
@@ -146,6 +180,14 @@ def main(library: str, count: str, *files: str) -> None:
             unroll = NO_LIMIT if number % 4 else 1
             algorithm = Algorithm(number % len(Algorithm))
             taken += searched(other, algorithm, Path(library), unroll=unroll)
+        plain = lower(system)
+        ahead = Outlook(system.context, PROPERTIES["unreach-call"])
+        of_hunt = array("q", hunt_words(system, plain, chance, (1, 1 << 64), [ahead]))
+        assert hunted(plain.words, of_hunt, Path(library), chance)
+        for other in mutants(plain.words, int(count) // 3, chance):
+            hunted(other, of_hunt, Path(library), chance)
+        for other in mutants(of_hunt, int(count) // 3, chance):
+            hunted(plain.words, other, Path(library), chance)
     print(f"{taken} programs")
     made = native.load(Path(library))
     native.load = wakeup.load = lambda path=None: made  # type: ignore[assignment]

@@ -297,11 +297,12 @@ typedef struct {
 enum trial { IN_TURN, TRIES, FAILS };
 
 /* The searches: with stored states, of all threads, those of s-por and its extensions by what the heap tells,
- * or those that dynamic reductions ask for; and without, by the names of `abpress/reductions/table.py`. */
+ * or those that dynamic reductions ask for; and without, by the names of `abpress/reductions/table.py`;
+ * and the random one of `hunt.h`. */
 enum algorithm {
     STATES, S_POR, HEAP_REACH, HEAP_REACH_FIELDS, DE_S_POR, DE_POR, DL_S_POR, DL_POR, DL_SUMMARIES, DL_HB,
     STATEFUL_DPOR, O_DPOR, HYBRID, INTERLEAVINGS, SLEEP, PERSISTENT, SOURCE, CONTEXTS, OPTIMAL,
-    OPTIMAL_CONTEXTS, OBSERVERS, OBSERVED_CONTEXTS, ALGORITHM_COUNT
+    OPTIMAL_CONTEXTS, OBSERVERS, OBSERVED_CONTEXTS, RANDOM, ALGORITHM_COUNT
 };
 
 /* How a slice of a search ends. */
@@ -313,6 +314,7 @@ typedef struct core {
     enum algorithm algorithm;
     struct executions *executions; /* NULL: states are stored */
     struct graph *graph;           /* NULL: the reduction is not dynamic */
+    struct hunt *hunt;             /* NULL: executions are not random */
     struct foresight *foresight;   /* NULL: nobody asks whether others can get in the way */
     int over, full;
     const char *refusal;

@@ -3,10 +3,12 @@
 #include <string.h>
 
 #include "dynamic.h"
+#include "hunt.h"
 
 void core_free(core *c) {
     if (c == NULL) return;
     executions_free(c);
+    hunt_free(c);
     search_free(c);
     machine_free(c);
     program_free(&c->p);
@@ -36,7 +38,8 @@ core *core_new(const word *words, size_t count, int algorithm, uint64_t most_ste
     }
     c->ended_at = calloc((size_t)c->p.h.locations, 1);
     if (!c->ended_at || !interner_new(&c->asked) || !machine_new(c) ||
-        !(algorithm < INTERLEAVINGS ? search_new(c) : executions_new(c, most_steps, unroll))) {
+        !(algorithm < INTERLEAVINGS ? search_new(c)
+                                    : algorithm == RANDOM || executions_new(c, most_steps, unroll))) {
         core_free(c);
         return NULL;
     }
@@ -45,6 +48,7 @@ core *core_new(const word *words, size_t count, int algorithm, uint64_t most_ste
 
 /* Goes on for about so many steps; with stored states not beyond so many, but for some steps. */
 int core_run(core *c, uint64_t most_steps, uint64_t most_states) {
+    if (c->algorithm == RANDOM) return EXHAUSTED;
     return c->executions == NULL ? search_run(c, most_steps, most_states)
                                  : executions_run(c, most_steps);
 }

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine.h"
+#include "hunt.h"
 
 int in_turn(core *c) {
     if (c->trial == IN_TURN) return 1;
@@ -57,6 +57,7 @@ uint64_t machine_threads(const core *c) {
 int machine_choose(core *c, size_t width) {
     if (width == 1) return 0;
     if (!in_turn(c)) return -1;
+    if (c->hunt != NULL) return hunt_choose(c, width);
     int n = c->taken_count;
     if (n >= MOST_CHOICES || width > INT32_MAX) {
         refuse(c, "too many choices in one step");
@@ -84,6 +85,10 @@ void machine_tell(core *c, int event, int thread, word at, word what) {
     if (!in_turn(c)) return;
     if (c->peeks) {
         c->first_read = -1;
+        return;
+    }
+    if (c->hunt != NULL) {
+        hunt_told(c, event, thread, at, what);
         return;
     }
     const word key[] = {at, thread, what};

@@ -1,12 +1,14 @@
 /* The code of steps: what each operation does. */
-#include "machine.h"
+#include "hunt.h"
 
-static word picked(core *c, int thread, word at, const domain *d, enum outcome *out) {
+static word picked(core *c, int thread, word at, size_t number, enum outcome *out) {
+    const domain *d = &c->p.domains[number];
     *out = STEPS;
     if (d->loss == 2) {
         *out = refuse(c, "an input of many values, or a set of threads that is one");
         return 0;
     }
+    if (c->hunt != NULL) return hunt_pick(c, number, out);
     if (d->loss) note(c, thread, at, -1);
     if (d->count == 0) {
         *out = ASSUMES;
@@ -34,7 +36,7 @@ static word picked(core *c, int thread, word at, const domain *d, enum outcome *
     do {                                                                        \
         enum outcome its_;                                                      \
         if ((d) < 0) FAULT(-2);                                                 \
-        (value) = picked(c, t, at, &p->domains[d], &its_);                      \
+        (value) = picked(c, t, at, (size_t)(d), &its_);                         \
         if (its_ != STEPS) return its_;                                         \
     } while (0)
 

@@ -60,7 +60,8 @@ class ExecutionNode(SearchNode):
     def awake(self, first: int | None = None) -> int | None:
         """The first thread that can move and is not in the sleep set: `first` before the others."""
         sleep = self.sleep
-        if first in self.threads and first not in sleep and self.next_of(first).steps:
+        is_awake = first in self.threads and first not in sleep
+        if first is not None and is_awake and self.next_of(first).steps:
             return first
         for thread in self.threads:
             if thread != first and thread not in sleep and self.next_of(thread).steps:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from math import inf
@@ -116,15 +115,12 @@ class RandomExecution:
         self._meet()
         self._rest_at: float = self._next_rest() if rests else inf
 
-    def repeat(self, steps: Sequence[tuple[int, tuple[int, ...]]], thread: int) -> None:
-        """Takes these steps, and one more of a thread; what it chooses is chosen anew."""
-        inputs, machine = self._frame.inputs, self._machine
-        s, functions = machine.state, machine.functions
-        for mover, choices in steps:
-            place = machine.places[mover]
-            inputs.forced = list(reversed(choices))
-            functions[s[place][1]](s, place, inputs)
-            inputs.taken.clear()
+    def repeat(self, last: RandomExecution) -> None:
+        """Takes the steps of another one up to its last input, which is chosen anew."""
+        steps, thread = last.steps[: last.last_input], last.steps[last.last_input][0]
+        machine = self._machine
+        s = machine.state
+        _take(machine, self._frame.inputs, steps)
         self.steps = list(steps)
         errors = self._frame.outlook.errors
         everybody = range(machine.first, len(s))
@@ -154,6 +150,11 @@ class RandomExecution:
             else:
                 self._guarded(scheduler(self._active))
         return True
+
+    @property
+    def length(self) -> int:
+        """How many steps it has."""
+        return len(self.steps)
 
     @property
     def threads(self) -> int:
@@ -369,6 +370,28 @@ class RandomExecution:
         self._held = [(0, place) for _, place in self._held]
         self._release_held()
         self._holding = False
+
+
+def _take(machine: InPlace, inputs: RandomInputs, steps: Steps) -> Violation | None:
+    """Takes steps with the choices that they have; returns what the last one commits."""
+    s, functions, outcome = machine.state, machine.functions, None
+    for mover, choices in steps:
+        place = machine.places[mover]
+        inputs.forced = list(reversed(choices))
+        outcome = functions[s[place][1]](s, place, inputs)
+        inputs.taken.clear()
+    return outcome if isinstance(outcome, Violation) else None
+
+
+def repeated(machine: InPlace, inputs: RandomInputs, steps: Steps) -> Violation | None:
+    """What the last of these steps of an execution commits, as it may end that."""
+    machine.restart()
+    try:
+        return _take(machine, inputs, steps)
+    except ExecutionEnds as end:
+        inputs.taken.clear()
+        inputs.forced.clear()
+        return end.violation(steps[-1][0])
 
 
 def _places(frame: Frame) -> tuple[int, ...]:

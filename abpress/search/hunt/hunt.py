@@ -5,8 +5,9 @@ What is tried depends on the program, the seed and the budget alone: the clock c
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from random import Random
 from typing import Protocol, TypeVar
 
@@ -19,6 +20,7 @@ from abpress.search.hunt.execution import CROWD as MANY
 from abpress.search.hunt.execution import Frame, RandomExecution, Way
 from abpress.search.hunt.inputs import PROFILES, RandomInputs, numbers_of
 from abpress.search.hunt.outlook import Outlook
+from abpress.search.hunt.player import MakePlayer, Played, Player
 from abpress.search.hunt.strategies import STRATEGIES, Strategy
 from abpress.search.hunt.watch import RaceWatch
 from abpress.search.ledger import Found
@@ -133,16 +135,33 @@ class Hunt:
     The parts of a conjunction that no execution has violated yet take turns in guiding the
     executions, and all of them look at each. One that watches where threads stand looks only at
     those that it guides: every second one, however many others there are. `system` understands the
-    schedules, and is asked by properties of states.
+    schedules, and is asked by properties of states. `make` makes who makes executions, if that is
+    somebody else.
     """
 
-    def __init__(self, system: Interpreter, property: Property, seed: int) -> None:
+    def __init__(
+        self,
+        system: Interpreter,
+        property: Property,
+        seed: int,
+        make: MakePlayer | None = None,
+    ) -> None:
         self._system = system
         self._chance = Random(seed)
-        self._inputs = RandomInputs(self._chance, numbers_of(system.program))
+        numbers = numbers_of(system.program)
+        self._inputs = RandomInputs(self._chance, numbers)
         self._machine = system.in_place
         self._frames = {part.name: self._frame(part) for part in property.parts}
-        self._to_try = list(STRATEGIES.values())[::-1]
+        self._player: Player | None = None
+        if make is not None:
+            ahead = [frame.outlook for frame in self._frames.values()]
+            self._player = make(system, property, self._chance, numbers, ahead)
+            self._chance = self._player.chance
+        self._numbers = {name: number for number, name in enumerate(self._frames)}
+        strategies, profiles = tuple(STRATEGIES.values()), tuple(PROFILES.values())
+        self._strategies = strategies, _sums(strategies)
+        self._profiles = profiles, _sums(profiles)
+        self._to_try = list(strategies)[::-1]
         self._violations: dict[str, Found[State]] = {}
         self._threads = 0
         self._asked = property.parts
@@ -179,18 +198,23 @@ class Hunt:
         self._states = tuple(p for p in states if self._frames[p.name].watch is None)
         self._circles = tuple(p for p in parts if Aspect.CIRCLE in p.looks_at)
         self._ends = tuple(p for p in parts if not p.looks_at.isdisjoint(ENDS))
-        self._guides = tuple(p for p in parts if self._frames[p.name].outlook.any_error)
+        kinds: dict[bool, list[Property]] = {}
+        for part in parts:
+            if self._frames[part.name].outlook.any_error:
+                watches = self._frames[part.name].watch is not None
+                kinds.setdefault(watches, []).append(part)
+        self._guides = tuple(kinds.values())
 
     @property
     def work(self) -> int:
         """What counts for the budget: steps, and what goes with them, in steps."""
-        numbers = self.statistics
+        numbers, machine = self.statistics, self._player or self._machine
         return (
             numbers.steps
             - self._in_crowds * (CROWD - 1) // CROWD
             + BEGINNING * numbers.executions
-            + COMPILATION * self._machine.compiled
-            + self._machine.filled // CELLS
+            + COMPILATION * machine.compiled
+            + machine.filled // CELLS
         )
 
     @property
@@ -208,13 +232,12 @@ class Hunt:
         """Executes until each part is violated, the budget is spent, or `poll` says to stop."""
         self._machine.restart()
         numbers = self.statistics
-        last: RandomExecution | None = None
+        last: Played | None = None
         while self._guides and self.work < budget:
             guide, strategy, execution = self._begin()
             again = last is not None and self._is_repaired(last)
             if again and last is not None:
-                at = last.last_input
-                execution.repeat(last.steps[:at], last.steps[at][0])
+                execution.repeat(last)
             before = len(self._violations)
             self._play(execution, guide, budget, poll)
             self._learn(execution, again)
@@ -229,27 +252,26 @@ class Hunt:
         found = tuple(self._violations.values())
         return Hunted(self.statistics, found, self._threads, stopped, self._fault)
 
-    def _begin(self) -> tuple[Property, Strategy, RandomExecution]:
+    def _begin(self) -> tuple[Property, Strategy, Played]:
         """A new execution, what guides it, and its strategy."""
         chance = self._chance
-        strategy = (
-            self._to_try.pop() if self._to_try else _drawn(chance, tuple(STRATEGIES.values()))
-        )
-        self._inputs.use(_drawn(chance, tuple(PROFILES.values())))
+        strategy = self._to_try.pop() if self._to_try else _drawn(chance, *self._strategies)
+        profile = _drawn(chance, *self._profiles)
         bound = self._bound * (4 if chance.random() < 0.125 else 1)
-        scheduler = strategy.make(chance, self._length)
         guide = self._guide()
         frame = self._frames[guide.name]
         rests = self._rests(frame.outlook)
+        if self._player is not None:
+            its = self._numbers[guide.name], strategy, profile, self._length, bound, rests
+            return guide, strategy, self._player.begin(*its)
+        self._inputs.use(profile)
+        scheduler = strategy.make(chance, self._length)
         return guide, strategy, RandomExecution(frame, strategy, scheduler, bound, rests)
 
     def _guide(self) -> Property:
         """What guides the next execution."""
-        turn = self.statistics.executions
-        kinds: dict[bool, list[Property]] = {}
-        for part in self._guides:
-            kinds.setdefault(self._frames[part.name].watch is not None, []).append(part)
-        kind = list(kinds.values())[turn % len(kinds)]
+        turn, kinds = self.statistics.executions, self._guides
+        kind = kinds[turn % len(kinds)]
         return kind[turn // len(kinds) % len(kind)]
 
     def _rests(self, outlook: Outlook) -> bool:
@@ -260,7 +282,7 @@ class Hunt:
 
     def _play(
         self,
-        execution: RandomExecution,
+        execution: Played,
         guide: Property,
         budget: int,
         poll: Callable[[HuntStatistics], StopReason | None],
@@ -271,8 +293,8 @@ class Hunt:
         beside = execution.rests and self._many
 
         def count() -> None:
-            numbers.steps = begun + len(execution.steps)
-            self._in_crowds = crowds + len(execution.steps) * (beside or execution.crowded)
+            numbers.steps = begun + execution.length
+            self._in_crowds = crowds + execution.length * (beside or execution.crowded)
 
         self._look_at_state(execution)
         while self._open and not execution.run(1 if self._states else POLL):
@@ -301,9 +323,7 @@ class Hunt:
             if execution.way is not Way.CUT:
                 self._look_at_end(execution)
 
-    def _note(
-        self, execution: RandomExecution, findings: Sequence[tuple[Property, Finding | None]]
-    ) -> None:
+    def _note(self, execution: Played, findings: Sequence[tuple[Property, Finding | None]]) -> None:
         """Notes what the parts find in the execution until now."""
         found = {part.name: finding for part, finding in findings if finding is not None}
         for name, finding in found.items():
@@ -312,20 +332,20 @@ class Hunt:
         if found:
             self._ask([part for part in self._open if part.name not in found])
 
-    def _look_at_state(self, execution: RandomExecution) -> None:
+    def _look_at_state(self, execution: Played) -> None:
         if self._states:
             state = self._machine.snapshot()
             seen = [(part, part.of_state(self._system, state)) for part in self._states]
             self._note(execution, seen)
 
-    def _look_for_circles(self, execution: RandomExecution) -> None:
+    def _look_for_circles(self, execution: Played) -> None:
         """Circles of waiting threads stay: so not each state is looked at."""
         if self._circles:
             state = self._machine.snapshot()
             seen = [(part, part.of_state(self._system, state)) for part in self._circles]
             self._note(execution, seen)
 
-    def _look_at_end(self, execution: RandomExecution) -> None:
+    def _look_at_end(self, execution: Played) -> None:
         if not self._ends:
             return
         state = self._machine.snapshot()
@@ -334,18 +354,18 @@ class Hunt:
             seen = [(part, part.of_end(self._system, state, end)) for part in self._ends]
             self._note(execution, seen)
 
-    def _learn(self, execution: RandomExecution, repaired: bool) -> None:
+    def _learn(self, execution: Played, repaired: bool) -> None:
         """Counts an execution, and adapts what comes to what it was like."""
         numbers, way = self.statistics, execution.way
         numbers.executions += 1
-        numbers.longest = max(numbers.longest, len(execution.steps))
+        numbers.longest = max(numbers.longest, execution.length)
         if way is not None:
             numbers.ways[way] += 1
         self._length += (execution.decisions - self._length) / 4
         if repaired:
             self._repaired[0] += 1
             self._repaired[1] += not _does_not_count(execution)
-        self._taken[execution.rests] += BEGINNING + len(execution.steps)
+        self._taken[execution.rests] += BEGINNING + execution.length
         self._many |= execution.threads >= MANY
         self._cut.append(way is Way.CUT and not execution.rests)
         if len(self._cut) == _LOOK_BACK:
@@ -353,7 +373,7 @@ class Hunt:
                 self._bound = min(2 * self._bound, LAST_BOUND)
             self._cut.clear()
 
-    def _is_repaired(self, last: RandomExecution) -> bool:
+    def _is_repaired(self, last: Played) -> bool:
         """Whether the next execution is the last one with its last input chosen anew."""
         tried, worked = self._repaired
         hopeless = tried >= 2 * REPAIRS and worked < _HOPELESS * tried
@@ -364,18 +384,22 @@ class Hunt:
         return True
 
 
-def _does_not_count(execution: RandomExecution) -> bool:
+def _does_not_count(execution: Played) -> bool:
     """Whether the program excludes the execution, by an assumption or an abort."""
     stuck = execution.way is Way.STUCK and execution.waits is ASSUMING
     return stuck or execution.way is Way.ABORTED
 
 
-def _drawn(chance: Random, rows: Sequence[R]) -> R:
-    """One of the rows, by their shares."""
-    return chance.choices(rows, [row.share for row in rows])[0]
+def _sums(rows: Iterable[_Shared]) -> tuple[float, ...]:
+    return tuple(accumulate(row.share for row in rows))
 
 
-def _path(execution: RandomExecution) -> tuple[ConcreteStep, ...]:
+def _drawn(chance: Random, rows: Sequence[R], shares: Sequence[float]) -> R:
+    """One of the rows, by the sums of their shares."""
+    return chance.choices(rows, cum_weights=shares)[0]
+
+
+def _path(execution: Played) -> tuple[ConcreteStep, ...]:
     """The steps of an execution. Their successors are of no meaning: they were not kept."""
     steps = [ConcreteStep(thread, choices, (), None) for thread, choices in execution.steps]
     if execution.violation is not None:

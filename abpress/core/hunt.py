@@ -1,0 +1,222 @@
+"""Random executions by the native core: the same draws make the same ones as in Python.
+
+What is to be told of one (what is violated, undefined behaviour, an assumption) the reference finds
+out by repeating it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from abpress.core.build import NotBuilt
+from abpress.core.code import CannotLower
+from abpress.core.library import MalformedCode
+from abpress.core.lower import CoreProgram, lower
+from abpress.core.random_core import RandomCore
+from abpress.core.reference import CoreDiffers, CoreRefused
+from abpress.properties import Aspect, Property
+from abpress.search.hunt.execution import CROWD, Steps, Way, repeated
+from abpress.search.hunt.inputs import PROFILES, Profile, RandomInputs
+from abpress.search.hunt.outlook import ABORT, Outlook
+from abpress.search.hunt.strategies import (
+    STRATEGIES,
+    Priorities,
+    Rotation,
+    Sticky,
+    Strategy,
+    Uniform,
+)
+from abpress.semantics.interpreter import Interpreter
+from abpress.semantics.outcome import ASSUMING, AWAITING, NoSteps, Violation
+
+_SCHEDULES = (Uniform, Sticky, Priorities, Rotation)
+"""As `enum schedule` has them."""
+
+_WAYS = (None, Way.VIOLATION, Way.ENDED, Way.ABORTED, Way.STUCK, Way.CUT, Way.LOST)
+"""As `enum way` has them."""
+
+_FEW_REPEATED = 1_000
+"""Executions that the reference may repeat in any case; of more, one in `_REPEATING`."""
+
+_REPEATING = 8
+
+
+class NativeHunt:
+    """Makes random executions. Mutable. Raises CoreRefused where the core cannot.
+
+    `chance` draws from the same generator. `compiled` and `filled` measure work as those of
+    `InPlace` do: what Python would have made by now.
+    """
+
+    def __init__(
+        self,
+        system: Interpreter,
+        property: Property,
+        chance: Random,
+        numbers: Sequence[int],
+        outlooks: Sequence[Outlook],
+    ) -> None:
+        if not property.looks_at <= {Aspect.STEP}:
+            raise CoreRefused(f"property {property.name}")
+        self.system = system
+        self.chance: Random
+        self.begun = self.repeated = self.compiled = 0
+        self._cells = system.context.base + 1
+        self._flags = {name: _flags(strategy) for name, strategy in STRATEGIES.items()}
+        self._profiles = {name: number for number, name in enumerate(PROFILES)}
+        self._known = 1
+        self._inputs = RandomInputs(chance, numbers)
+        try:
+            lowered = lower(system)
+            words = hunt_words(system, lowered, chance, numbers, outlooks)
+            self.core = RandomCore(lowered.words, words)
+        except (CannotLower, NotBuilt, MalformedCode) as why:
+            raise CoreRefused(str(why), isinstance(why, NotBuilt) and why.is_news) from why
+        self.chance = _CoreChance(self.core)
+
+    @property
+    def filled(self) -> int:
+        """How many cells of memory Python would have filled."""
+        return (2 + self.begun) * self._cells
+
+    def begin(
+        self,
+        guide: int,
+        strategy: Strategy,
+        profile: Profile,
+        length: float,
+        bound: int,
+        rests: bool,
+    ) -> NativeExecution:
+        """A new execution. What is drawn is what `RandomExecution` and its scheduler draw."""
+        self.begun += 1
+        numbers = guide, *self._flags[strategy.name], self._profiles[profile.name], rests
+        if not self.core.draw(numbers, strategy.holding, length, bound):
+            raise CoreDiffers("a random execution does not begin")
+        return NativeExecution(self, rests)
+
+    def check(self) -> None:
+        """Raises CoreRefused if an execution is refused."""
+        why, where = self.core.refusal
+        if why:
+            position = self.system.context.position(where).described if where >= 0 else ""
+            raise CoreRefused(f"{why} at {position}" if position else why)
+
+    def repeat(self, steps: Steps) -> Violation | None:
+        """Lets the reference take these steps; what the last one commits."""
+        threads = self.system.context.threads
+        for thread in range(self._known + 1, self.core.counts.threads + 1):
+            if threads.child(*self.core.thread(thread)) != thread:
+                raise CoreDiffers(f"thread {thread} has another number")
+            self._known = thread
+        self.repeated += 1
+        if self.repeated > max(_FEW_REPEATED, self.begun // _REPEATING):
+            raise CoreRefused("random executions of which many have to be repeated")
+        return repeated(self.system.in_place, self._inputs, steps)
+
+
+class NativeExecution:
+    """A random execution by the core; as `RandomExecution`. Mutable."""
+
+    finding = None
+
+    def __init__(self, hunt: NativeHunt, rests: bool) -> None:
+        self._hunt = hunt
+        self._core = hunt.core
+        self.rests = rests
+        self.way: Way | None = None
+        self.violation: Violation | None = None
+        self.length = self.decisions = 0
+        self.last_input = -1
+        self.threads = 1
+        self._assumes = 1
+
+    def repeat(self, last: NativeExecution) -> None:
+        """Takes the steps of the one before it up to its last input, which is chosen anew."""
+        self._core.repeat(last.last_input)
+
+    def run(self, poll: int) -> bool:
+        """Goes on for so many steps, and to the next decision. Returns whether it has ended."""
+        if self.way is not None:
+            return True
+        way, its = self._core.play(poll)
+        self.way, self._hunt.compiled = _WAYS[way], its[-1]
+        self.length, self.decisions, self.last_input, self.threads, self._assumes, noted, _ = its
+        ends_early = self.way is Way.VIOLATION or self.way is Way.LOST
+        if self.way is None or noted:
+            self._hunt.check()
+        if ends_early or (noted and self.way is not None):
+            self.violation = self._hunt.repeat(self.steps)
+            if (self.violation is None) > (self.way is not Way.VIOLATION):
+                raise CoreDiffers("a violation is none")
+            if (self.violation is not None) > ends_early:
+                raise CoreDiffers("a step violates something")
+            self.length -= self.way is Way.LOST and self.violation is None
+        return self.way is not None
+
+    @property
+    def steps(self) -> Steps:
+        """The steps so far."""
+        return [self._core.played(k) for k in range(self.length)]
+
+    @property
+    def crowded(self) -> bool:
+        """Whether there are many threads."""
+        return self.threads > CROWD
+
+    @property
+    def waits(self) -> NoSteps:
+        """Why the last thread that has stopped has stopped."""
+        return ASSUMING if self._assumes else AWAITING
+
+
+class _CoreChance(Random):
+    """Draws from the generator of a hunt by the core."""
+
+    def __init__(self, core: RandomCore) -> None:
+        super().__init__(0)
+        self._draw = core.random
+
+    def random(self) -> float:
+        """A number from 0 on, below 1."""
+        return self._draw()
+
+
+def _flags(strategy: Strategy) -> tuple[int, int, int, int]:
+    schedule = next(k for k, its in enumerate(_SCHEDULES) if strategy.make is its)
+    return schedule, strategy.delays, strategy.creators_first, strategy.few
+
+
+def hunt_words(
+    system: Interpreter,
+    lowered: CoreProgram,
+    chance: Random,
+    numbers: Sequence[int],
+    outlooks: Sequence[Outlook],
+) -> list[int]:
+    """What a hunt has besides the program, as `core_hunt` takes it."""
+    state = chance.getstate()[1]
+    words = [*state, lowered.ends.get(ABORT, -1), len(numbers), len(outlooks)]
+    for number in numbers:
+        words += _wide(number)
+    for domain in lowered.domains:
+        low, high = (0, 0) if domain is None else domain.bounds
+        words += [*_wide(low), *_wide(high)]
+    pcs = system.context.pcs
+    for outlook in outlooks:
+        for facts in (outlook.errors, outlook.near, outlook.creates, outlook.invisible):
+            words += map(int, facts[:pcs])
+        words += [len(outlook.places), *outlook.places]
+    return words
+
+
+def _wide(number: int) -> tuple[int, int]:
+    """A number of at most 128 bits as two words."""
+    if not -(1 << 127) <= number < 1 << 127:
+        raise CannotLower("a number of more than 128 bits")
+    return _signed(number & (1 << 64) - 1), number >> 64
+
+
+def _signed(bits: int) -> int:
+    return bits - (1 << 64) if bits >> 63 else bits
