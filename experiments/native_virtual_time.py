@@ -22,7 +22,7 @@ from abpress.cli.options import positive
 from abpress.core.executions import ALGORITHMS, ALONE, explore
 from abpress.core.leaves import CoreLeaves
 from abpress.core.library import load as load_library
-from abpress.core.parts import CoreParts
+from abpress.core.parts import REMEMBERING, CoreParts
 from abpress.core.wakeup import SharedWakeupTree
 from abpress.interpreter import without_cycle_collection
 from abpress.ir.program import Program
@@ -187,7 +187,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workers", metavar="N", type=positive, nargs="+", default=WORKERS)
     both = "source", "optimal"
     parser.add_argument(
-        "--algorithms", nargs="+", choices=sorted(ALGORITHMS.keys() - ALONE), default=both
+        "--algorithms",
+        nargs="+",
+        choices=sorted(ALGORITHMS.keys() - ALONE - REMEMBERING),
+        default=both,
     )
     group = parser.add_argument_group("costs in microseconds")
     group.add_argument("--message", metavar="US", type=float, default=100.0, help="default: 100")

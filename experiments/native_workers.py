@@ -21,6 +21,7 @@ from tempfile import TemporaryDirectory
 from abpress.cli.options import positive
 from abpress.core.executions import ALGORITHMS, ALONE
 from abpress.core.library import load as load_library
+from abpress.core.parts import REMEMBERING
 from experiments.bench_explore import FAMILIES, size
 
 SIZES = (("readers", 15), ("lastzero", 11), ("filesystem", 22), ("indexer", 15))
@@ -42,7 +43,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--algorithms",
         nargs="+",
-        choices=sorted(ALGORITHMS.keys() - ALONE),
+        choices=sorted(ALGORITHMS.keys() - ALONE - REMEMBERING),
         default=("source", "optimal"),
     )
     parser.add_argument("--workers", nargs="+", type=positive, default=(2, 4), metavar="N")

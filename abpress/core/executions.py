@@ -33,9 +33,7 @@ REMEMBERING = frozenset(
 )
 """Those that remember what follows states."""
 
-ALONE = frozenset(
-    {"observers", "context-sensitive", "optimal-context-sensitive", "optimal-cs-observers"}
-)
+ALONE = frozenset({"observers", "optimal-cs-observers"})
 """Those whose searches are those of one process."""
 
 ASPECTS = frozenset(

@@ -21,8 +21,11 @@ from abpress.semantics.names import CanonicalNames
 from abpress.semantics.naming import MAIN
 from abpress.semantics.outcome import State
 
-SHARED = frozenset({"none", "sleep", "persistent", "source"})
-"""Algorithms whose trees are shared in parts; wakeup trees are in leaves, `abpress.core.leaves`."""
+REMEMBERING = frozenset({"context-sensitive", "optimal-context-sensitive"})
+"""Each worker remembers by itself; how many executions there are depends on who knows what."""
+
+SHARED = REMEMBERING | {"none", "sleep", "persistent", "source"}
+"""Algorithms whose trees are shared in parts; the one of optimal is in leaves, `core.leaves`."""
 
 _NOTHING = CoreTally(0, 0, 0, 0, 0, 0, 0, 0)
 _TALLIED = tuple(its.name for its in fields(CoreTally))

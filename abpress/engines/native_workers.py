@@ -225,7 +225,11 @@ def _desk(
 
 def _in_leaves(config: Config, begun: _Begun | None = None) -> bool:
     """Whether workers share a wakeup tree, as no thread is known to have a choice."""
-    return config.search.por not in SHARED and (begun is None or begun.search.core.certain)
+    return _has_leaves(config) and (begun is None or begun.search.core.certain)
+
+
+def _has_leaves(config: Config) -> bool:
+    return config.search.por not in SHARED
 
 
 def alone(
@@ -254,7 +258,7 @@ def alone(
                 return asked.answer(search.outcome(exhausted=False)).telling({"core": NATIVE})
             if isinstance(found, Explored):
                 return found
-            if found is not None and not _in_leaves(config):
+            if found is not None and not _has_leaves(config):
                 raise CoreRefused(found)
             outcome = search.alone()
         return asked.answer(outcome).telling({"core": NATIVE})
@@ -271,7 +275,7 @@ def _search(
     ledger = Ledger(asked.property, ExecutionStatistics(), keep_going, poll, asked.ends.note, leads)
     algorithm = ALGORITHMS[config.search.por]
     its = asked.system, algorithm, asked.property, ledger, asked.bounds
-    return CoreLeaves(*its) if _in_leaves(config) else CoreParts(*its)
+    return CoreLeaves(*its) if _has_leaves(config) else CoreParts(*its)
 
 
 def _refused(program: Program, config: Config) -> str | None:

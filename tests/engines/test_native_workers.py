@@ -13,7 +13,7 @@ import pytest
 from abpress.core import reference
 from abpress.core.build import find_compiler
 from abpress.core.executions import ALGORITHMS, ALONE
-from abpress.core.parts import CoreParts, CountedExecutions
+from abpress.core.parts import REMEMBERING, CoreParts, CountedExecutions
 from abpress.core.reference import CoreRefused
 from abpress.engines import native_workers, stateless
 from abpress.engines.lone import Lone, Poll
@@ -31,7 +31,7 @@ from tests.parallel.test_workers import late_choice, meeting
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 
 
-SHARED = sorted(ALGORITHMS.keys() - {"none"} - ALONE)
+SHARED = sorted(ALGORITHMS.keys() - {"none"} - ALONE - REMEMBERING)
 
 
 def asked(  # type: ignore[no-untyped-def]
@@ -66,6 +66,17 @@ def test_loops_are_unrolled(algorithm: str, tmp_path: Path) -> None:
     assert told["core"] == "native" and told["cut_executions"]
     for name in ("complete_executions", "cut_executions", "executions"):
         assert algorithm == "source" or one.result.statistics[name] == told[name]
+
+
+@pytest.mark.parametrize("algorithm", sorted(REMEMBERING))
+def test_the_same_verdicts_where_states_are_remembered(algorithm: str, tmp_path: Path) -> None:
+    most = asked(tmp_path, por="source").result.statistics["complete_executions"]
+    for wrong, verdict in (("0", Verdict.TRUE), ("x == 1", Verdict.FALSE)):
+        found = asked(tmp_path, wrong, por=algorithm, workers=3, keep_going=True)
+        assert (found.result.verdict, found.exhausted) == (verdict, True)
+        told = found.result.statistics
+        assert (told["core"], told["workers"]) == ("native", 3)
+        assert told["complete_executions"] <= most
 
 
 @pytest.mark.parametrize("keep_going", [False, True])
@@ -267,7 +278,6 @@ def test_a_limit_ends_all(tmp_path: Path) -> None:
     [
         ({"core": "python"}, None),
         ({"por": "observers"}, "python (workers with algorithm observers)"),
-        ({"por": "context-sensitive"}, "python (workers with algorithm context-sensitive)"),
         ({"por": "optimal-cs-observers"}, "python (workers with algorithm optimal-cs-observers)"),
     ],
 )

@@ -43,7 +43,10 @@ MOST_EVENTS = 1_000
 
 DEADLOCK = PROPERTIES["no-deadlock"]
 
-ALGORITHMS = [*sorted(SHARED), "optimal"]
+REMEMBERING = {"context-sensitive": "source", "optimal-context-sensitive": "optimal"}
+"""And what they are without what they remember."""
+
+ALGORITHMS = [*sorted(SHARED - REMEMBERING.keys()), "optimal"]
 """Optimal as where threads have choices."""
 
 
@@ -135,6 +138,34 @@ def test_searches_that_are_kept(algorithm: str, program: Program, seed: int, dea
     go_on(program, algorithm, seed, death, parts=True)
 
 
+def found_by_all(
+    program: Program, algorithm: str, property: Property, seed: int, **options: Any
+) -> Dealing | None:
+    """What workers explore that remember states: the same errors and kinds of ends, no class of
+    executions twice."""
+    one, most = (alone(program, its, property) for its in (algorithm, REMEMBERING[algorithm]))
+    if one is None or most is None:
+        return None
+    two = Dealing(program, algorithm, 2 + seed % 2, seed, property, **options).run()
+    shown = f"{algorithm}, seed {seed}\n{format_program(program)}"
+    assert two.errors == {its.finding.message for its in most.found}, shown
+    for name in ("complete", "deadlocked", "violating"):
+        few, done, many = (
+            getattr(its, name) for its in (one.statistics, two.done, most.statistics)
+        )
+        assert done <= many and (done > 0) == (few > 0) == (many > 0), shown
+    return two
+
+
+@pytest.mark.parametrize("algorithm", REMEMBERING)
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(PROGRAMS, st.integers(0, 1 << 16))
+def test_random_programs_with_states(algorithm: str, program: Program, seed: int) -> None:
+    begun = 1 + seed % 97
+    for options in ({}, {"death": 0.004}, {"begun": begun}, {"begun": begun, "death": 0.004}):
+        found_by_all(program, algorithm, ANY_ERROR, seed, pace=4, **options)
+
+
 def row(name: str) -> Row:
     """The row of this name."""
     return next(row for row in ROWS if str(row) == name)
@@ -187,7 +218,7 @@ def test_who_explores_a_part_knows_of_choices(
     """Rule (g): also before one is met."""
     its = late_choice(tmp_path), "optimal", 3, 0, DEADLOCK
     assert Dealing(*its, pace=3, parts=True).run().done.complete == 48
-    known = "    x->uncertain |= has_trees(c);\n    executions_begin(c);"
+    known = "    x->loose |= has_trees(c);\n    executions_begin(c);"
     broken(tmp_path, monkeypatch, "parts.c", known, "    executions_begin(c);")
     assert Dealing(*its, pace=3, parts=True).run().done.complete < 48
 

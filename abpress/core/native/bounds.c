@@ -50,7 +50,7 @@ void bounds_arrive(core *c, node *n, uint64_t before, int thread) {
         b->told |= 1 << by;
     }
     n->threads &= ~n->cut;
-    if (n->cut != 0 && remembers(c)) x->uncertain = 1;
+    if (n->cut != 0 && remembers(c)) x->uncertain = x->loose = 1;
 }
 
 void bounds_back(executions *x, const node *n) {

@@ -73,7 +73,7 @@ static void enter_optimal(core *c, size_t k) {
     uint32_t tree = k > 0 ? node_at(c, k - 1)->below : 0;
     size_t nodes = 0;
     if (tree == 0) tree = tree_new(c);
-    else if (c->executions->uncertain) tree = tree_copy(c, tree, &nodes);
+    else if (c->executions->loose) tree = tree_copy(c, tree, &nodes);
     else node_at(c, k - 1)->below = 0;
     count_more(&c->executions->wakeup, nodes);
     node_at(c, k)->tree = tree;
@@ -84,7 +84,7 @@ static void enter_optimal(core *c, size_t k) {
 /* Adds a branch to a leaf: what is explored there is free. */
 static void extend(core *c, size_t k) {
     int asleep = has_observers(c) ? any_slept(c, k) : node_at(c, k)->asleep != 0;
-    if (!c->executions->uncertain && asleep && next_enabled(c, k, 0) != 0) {
+    if (!c->executions->loose && asleep && next_enabled(c, k, 0) != 0) {
         refuse(c, "internal error: optimal DPOR is about to explore something twice");
         return;
     }
@@ -106,7 +106,7 @@ static int choose_branch(core *c, size_t k) {
         w->now--;
         int thread = w->all[b].its.thread;
         if (can_move(c, k, thread) && !(node_at(c, k)->asleep & BIT(thread))) return thread;
-        if (!c->executions->uncertain) {
+        if (!c->executions->loose) {
             refuse(c, "internal error: a wakeup sequence that cannot be executed");
             return 0;
         }
@@ -116,7 +116,7 @@ static int choose_branch(core *c, size_t k) {
 /* Whether v begins with what was explored from the node or from a prefix, NOTE(observed-redundancy). */
 static int is_redundant(core *c, size_t k, item *v, size_t count) {
     const node *n = node_at(c, k);
-    if (c->executions->uncertain) return any_initial(c, n, v, count, n->current); /* NOTE(branching-threads) */
+    if (c->executions->loose) return any_initial(c, n, v, count, n->current); /* NOTE(branching-threads) */
     if (has_observers(c))
         return any_sleeper(c, k, v, count) ||
                (n->current != 0 && take_out_observed(c, v, &count, n->current, n->next[n->current]));

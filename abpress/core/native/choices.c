@@ -101,7 +101,7 @@ static enum outcome looked_at(core *c, int thread, uint32_t *access, int *severa
     *access = c->over ? 0 : footprint_end(c, thread, !*several);
     if (*access == 0) return machine_undo(c, since), REFUSED;
     if (*several) {
-        c->executions->uncertain = 1;
+        c->executions->uncertain = c->executions->loose = 1;
         if (c->executions->leaf != 0) return refuse(c, "workers, where a thread has a choice");
         if (!any) return found == AWAITS ? AWAITS : ASSUMES;
         return any_goes_on(c, thread, before, *access) ? STEPS : ASSUMES;

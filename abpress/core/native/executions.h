@@ -249,7 +249,7 @@ typedef struct executions {
     bounds bounds;
     uint64_t race_number, sleep_blocked, poll; /* events between two looks */
     uint64_t nodes_made;
-    int paused, uncertain; /* some thread has had a choice */
+    int paused, uncertain, loose; /* some thread has had a choice; wakeup trees are as if some had */
     size_t frozen; /* so many first nodes are somebody else's, who takes their branches */
     missing *missing;
     size_t missing_count, missing_room;

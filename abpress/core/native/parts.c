@@ -18,7 +18,7 @@ void core_begin(core *c) {
     c->full = 0;
     x->frozen = x->missing_count = 0;
     x->paused = 0, x->poll = 1;
-    x->uncertain |= has_trees(c);
+    x->loose |= has_trees(c);
     executions_begin(c);
 }
 
@@ -47,6 +47,7 @@ void core_branch(core *c, int thread, size_t first, size_t count) {
     executions *x = c->executions;
     if (!is_able(c, thread)) return;
     node *n = &x->nodes[x->depth - 1];
+    n->record = 0, n->met = 0; /* others explore a part of what follows, NOTE(parallel-branches) (f) */
     n->plan_count = 1; /* what else is explored here, only the owner knows */
     n->plan[0] = (unsigned char)thread;
     x->frozen = x->depth;
@@ -95,14 +96,17 @@ static uint64_t rest_of(const core *c, const node *n) {
  * `tally`, what was done before the step under way there. */
 long long core_split(core *c, uint64_t *told) {
     executions *x = c->executions;
-    for (size_t k = x->frozen > 0 ? x->frozen - 1 : 0; k + 1 < x->depth && !c->over; k++) {
+    size_t from = x->frozen > 0 ? x->frozen - 1 : 0, end = x->depth;
+    if (x->remembered_past.follows) end = x->remembered_past.own;
+    for (size_t k = from; k + 1 < end && !c->over; k++) {
         node *n = &x->nodes[k];
         if (n->left == 0 && (k < x->frozen || rest_of(c, n) == 0)) continue;
         size_t given = (n->left + 1) / 2;
-        x->uncertain |= has_trees(c);
+        x->loose |= has_trees(c);
         uint64_t rest = has_trees(c) && k >= x->frozen ? rest_of(c, n) : 0;
         for (; rest != 0; rest &= rest - 1) n->plan[n->plan_count++] = (unsigned char)(__builtin_ctzll(rest) + 1);
         n->left -= given;
+        for (size_t j = from; j <= k; j++) x->nodes[j].record = 0;
         const tally *b = &n->before;
         const uint64_t its[] = {x->frozen, n->next_number + n->left, given, b->complete,
                                 b->deadlocked, b->blocked, b->violating, b->sleep_blocked,

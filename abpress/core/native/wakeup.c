@@ -88,7 +88,7 @@ size_t tree_insert(core *c, uint32_t tree, item *v, size_t count) {
     if (at != tree && w->all[at].first == 0) return 0;
     for (size_t k = 0; k < count && at != 0; k++) {
         at = tree_add(c, at, s.v[k]);
-        w->all[at].uncertain = c->executions->uncertain;
+        w->all[at].uncertain = c->executions->loose;
     }
     return count;
 }
