@@ -81,19 +81,44 @@ object x {4: 0 i32} = 0
 object flag {4: 0 i32} = 0
 template main entry L0
   register a: u32
-  register b: i32
   L0:
     a := spawn two 0ptr -> L1
   L1:
-    b := *&flag -> L2 atomic_access
+    *&flag := 1 -> L2 atomic_access
   L2:
-    await b == 1 -> L3
+    *&x := 2 -> L3
   L3:
-    b := *&x -> L4
+    finish 0ptr -> L3
+template two entry L0
+  register b: i32
+  L0:
+    b := *&flag -> L1 atomic_access
+  L1:
+    await b == 1 -> L2
+  L2:
+    b := *&x -> L3
+  L3:
+    assume b == 7 -> L4
   L4:
-    assume b == 7 -> L5
-  L5:
-    finish 0ptr -> L5
+    finish 0ptr -> L4
+"""
+"""The step in which the second thread reads x is impossible, whoever goes first."""
+
+JOINING = """
+program pointer 4 overflow end
+object x {4: 0 i32} = 0
+object flag {4: 0 i32} = 0
+object id {4: 0 u32} = 0
+template main entry L0
+  register a: u32
+  L0:
+    a := spawn two 0ptr -> L1
+  L1:
+    *&id := a -> L2
+  L2:
+    a := spawn three 0ptr -> L3
+  L3:
+    finish 0ptr -> L3
 template two entry L0
   L0:
     *&flag := 1 -> L1 atomic_access
@@ -101,19 +126,12 @@ template two entry L0
     *&x := 2 -> L2
   L2:
     finish 0ptr -> L2
-"""
-"""The step in which main reads x is impossible, whoever goes first."""
-
-JOINING = """
-program pointer 4 overflow end
-object x {4: 0 i32} = 0
-object flag {4: 0 i32} = 0
-template main entry L0
+template three entry L0
   register a: u32
   register b: i32
   register j: ptr
   L0:
-    a := spawn two 0ptr -> L1
+    a := *&id -> L1
   L1:
     b := *&flag -> L2 atomic_access
   L2:
@@ -126,15 +144,8 @@ template main entry L0
     j := join a -> L6
   L6:
     finish 0ptr -> L6
-template two entry L0
-  L0:
-    *&flag := 1 -> L1 atomic_access
-  L1:
-    *&x := 2 -> L2
-  L2:
-    finish 0ptr -> L2
 """
-"""The block in which main reads x joins the other thread; that has no other order."""
+"""The block in which one thread reads x joins the other one; that has no other order."""
 
 BLIND = """
 program pointer 4 overflow end
@@ -142,24 +153,24 @@ object x {4: 0 i32} = 0
 object flag {4: 0 i32} = 0
 template main entry L0
   register a: u32
-  register b: i32
   L0:
     a := spawn two 0ptr -> L1
   L1:
-    b := *&flag -> L2 atomic_access
+    *&flag := 1 -> L2 atomic_access
   L2:
-    await b == 1 -> L3
+    *&x := 2 -> L3
   L3:
-    *&x := 1 -> L4
-  L4:
-    finish 0ptr -> L4
+    finish 0ptr -> L3
 template two entry L0
+  register b: i32
   L0:
-    *&flag := 1 -> L1 atomic_access
+    b := *&flag -> L1 atomic_access
   L1:
-    *&x := 2 -> L2
+    await b == 1 -> L2
   L2:
-    finish 0ptr -> L2
+    *&x := 1 -> L3
+  L3:
+    finish 0ptr -> L3
 """
 """Nobody reads what is written to x."""
 

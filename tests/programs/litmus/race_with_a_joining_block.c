@@ -9,20 +9,25 @@ void __VERIFIER_atomic_end(void);
 
 atomic_int ready;
 int x;
+pthread_t first, second;
 
-void *worker(void *arg) {
+void *writer(void *arg) {
   ready = 1;
   x = 2;
   return 0;
 }
 
-int main(void) {
-  pthread_t t;
-  pthread_create(&t, 0, worker, 0);
+void *reader(void *arg) {
   __VERIFIER_assume(ready == 1);
   __VERIFIER_atomic_begin();
   int seen = x;
-  pthread_join(t, 0);
+  pthread_join(first, 0);
   __VERIFIER_atomic_end();
-  return seen;
+  return (void *)(long)seen;
+}
+
+int main(void) {
+  pthread_create(&first, 0, writer, 0);
+  pthread_create(&second, 0, reader, 0);
+  return pthread_join(second, 0);
 }
