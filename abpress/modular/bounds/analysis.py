@@ -34,7 +34,7 @@ PATIENCE = 3
 MOST_ARRIVALS = 40
 """Times that a state may grow before all of it is widened."""
 
-MOST_ENDS = 24
+MOST_ENDS = 12
 """Numbers that a variable may grow to before it has no bound."""
 
 _GREATEST_RING = 1 << 31
