@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from abpress.engines.census import LOOKED_AT, LOOPS, THREADS, VALUES
 from abpress.result import Result, Verdict
-from abpress.verify.measure import processors
+from abpress.search.limits import processors
 from abpress.verify.run import Report
 
 _LONGER = 4

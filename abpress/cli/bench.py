@@ -29,7 +29,7 @@ from abpress.cli.options import add_cluster_option, add_verify_options, positive
 from abpress.cli.parser import Parser
 from abpress.errors import InputError
 from abpress.properties import PROPERTIES, property_key
-from abpress.verify.measure import processors
+from abpress.search.limits import processors
 from abpress.verify.reports.table import FORMATS
 from abpress.version import __version__
 

@@ -34,9 +34,9 @@ from abpress.properties.steps import UnreachCall
 from abpress.reductions.entry import Family, Insight, ReductionEntry
 from abpress.reductions.table import STATELESS, STATIC
 from abpress.result import Verdict
-from abpress.search.limits import limits_of
+from abpress.search.limits import limits_of, processors
 from abpress.search.recorder import RecordedTree, Recording
-from abpress.verify.measure import Stopwatch, processors
+from abpress.verify.measure import Stopwatch
 from abpress.verify.run import Report
 from abpress.witness.executions import show_execution
 from abpress.witness.tree import to_dot

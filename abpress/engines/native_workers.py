@@ -48,7 +48,7 @@ from abpress.properties import asked as property_of
 from abpress.result import Soundness
 from abpress.search.handover import HandoverError
 from abpress.search.ledger import Ledger, SearchOver
-from abpress.search.limits import Limits, StopReason, Watch
+from abpress.search.limits import Limits, StopReason, Watch, processors
 from abpress.search.named import NOTHING_MET
 from abpress.search.stateless import ExploredExecutions
 from abpress.search.statistics import ExecutionStatistics, Statistics
@@ -135,7 +135,7 @@ def _attempted(
         present: Sequence[int] | None,
         kept: KeptDesk | None,
     ) -> ForkedDesk[Any]:
-        desks.append(_desk(workers, send, leaves, begun, present, kept))
+        desks.append(_desk(workers, send, leaves, begun, present, kept, _at_once(config)))
         return desks[-1]
 
     if frontier is not None:
@@ -205,22 +205,33 @@ def _desk(
     begun: _Begun | None,
     present: Sequence[int] | None,
     kept: KeptDesk | None,
+    at_once: int | None,
 ) -> ForkedDesk[Any]:
-    """Who gives the tree out, of which some may be explored."""
+    """Who gives the tree out, of which some may be explored; leaves to so many workers at once."""
     if not leaves:
         assert not isinstance(kept, KeptLeaves)
         done = None if begun is None else begun.search.not_told()
         return Dealer(workers, send, done, present, kept)
     assert not isinstance(kept, KeptParts)
     if begun is None:
-        return Planner(workers, send, SharedWakeupTree(), None, present, kept)
+        return Planner(workers, send, SharedWakeupTree(), None, present, kept, at_once)
     search = begun.search
     assert isinstance(search, CoreLeaves)
     desk = Planner(
-        workers, send, SharedWakeupTree(), said(search, search.rest(), search.done(), None)
+        workers,
+        send,
+        SharedWakeupTree(),
+        said(search, search.rest(), search.done(), None),
+        at_once=at_once,
     )
     desk.shares.append(_Findings(begun.asked, begun.soundness, search).news())
     return desk
+
+
+def _at_once(config: Config) -> int | None:
+    """How many workers have leaves at once: more than there are processors would find more from
+    nodes above, and gain nothing."""
+    return None if config.search.cluster else max(2, processors())
 
 
 def _in_leaves(config: Config, begun: _Begun | None = None) -> bool:

@@ -124,7 +124,8 @@ class _Explorer:
 
 class Planner(ForkedDesk[_Explorer]):
     """Gives leaves out; the first one is the whole tree, of which somebody may have `begun` to
-    explore, and say so much; or the search goes on with what was kept. Mutable."""
+    explore, and say so much; or the search goes on with what was kept. No more workers have leaves
+    than `at_once` (None: all); others wait until one of these is lost. Mutable."""
 
     def __init__(
         self,
@@ -134,13 +135,15 @@ class Planner(ForkedDesk[_Explorer]):
         begun: LeavesSaid | None = None,
         present: Sequence[int] | None = None,
         kept: KeptLeaves | None = None,
+        at_once: int | None = None,
     ) -> None:
         super().__init__(workers, send, present, kept)
         self._workers = [_Explorer() for _ in range(workers)]
+        self._at_once = min(workers, at_once or workers)
         self._tree = tree
         self._names = NamedAccesses(tree.access)
         self._code = ""
-        self._tells_news = workers in _COPIES
+        self._tells_news = self._at_once in _COPIES
         self._log, self._forgotten = bytearray(), 0  # news, but for the first ones, which all know
         if not self._tells_news:
             tree.keeps_no_news()
@@ -249,7 +252,7 @@ class Planner(ForkedDesk[_Explorer]):
     def _share(self) -> int:
         """How many leaves somebody gets."""
         waiting = self._tree.counts[0]
-        return min(max(waiting and 1, waiting // (2 * self.present)), _MOST)
+        return min(max(waiting and 1, waiting // (2 * min(self.present, self._at_once))), _MOST)
 
     def _give_out(self) -> None:
         """Gives leaves to who has none; if there are many, some ahead to who has; or wants some of
@@ -258,12 +261,13 @@ class Planner(ForkedDesk[_Explorer]):
             self.refuse(self._tree.bad)
             return
         idle = [w for w in sorted(self._born) if not self._workers[w].leaves]
+        idle = idle[: max(0, self._at_once - sum(bool(its.leaves) for its in self._workers))]
         while idle and (most := self._share()):
             worker = idle.pop(0)
             self._tell(worker, GiveLeaves(self._gives(self._workers[worker], most)))
         for worker in sorted(self._born) if self._share() >= _MANY else ():
             its = self._workers[worker]
-            if not its.ahead and (most := self._share()) >= _MANY:
+            if its.leaves and not its.ahead and (most := self._share()) >= _MANY:
                 self._tell(worker, GiveLeaves(self._gives(its, most)))
         if self.finished:
             self.end()

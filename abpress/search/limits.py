@@ -197,6 +197,11 @@ def memory_gauge() -> Iterator[Callable[[], float]]:
         os.close(source)
 
 
+def processors() -> int:
+    """How many processors this process may use; 1 where the system does not say it."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+
+
 def peak_memory() -> float:
     """The most resident memory that this process has had so far, in MiB."""
     try:

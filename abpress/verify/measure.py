@@ -1,18 +1,12 @@
-"""The cost of a run: processor time, wall time and memory; and what it may have of processors."""
+"""The cost of a run: processor time, wall time and memory."""
 
 from __future__ import annotations
 
-import os
 import resource
 import time
 from dataclasses import dataclass, field
 
 from abpress.search.limits import MIB, peak_memory
-
-
-def processors() -> int:
-    """How many processors this process may use; 1 where the system does not say it."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,30 @@ def test_known_counts(row: Row, tmp_path: Path) -> None:
         assert run.done.complete + run.done.deadlocked == row.optimal.complete
 
 
+class TwoAtOnce(Dealing):
+    """No more than two workers have leaves. Mutable."""
+
+    had: set[int]
+
+    def _desk(self, workers: int) -> Planner:
+        self.had = set()
+        return Planner(workers, self._send, SharedWakeupTree(), at_once=2)
+
+    def _deliver(self, life: Any) -> None:
+        super()._deliver(life)
+        busy = {n for n, its in enumerate(self.dealer._workers) if getattr(its, "leaves", ())}
+        assert len(busy) <= 2
+        self.had |= busy
+
+
+@pytest.mark.parametrize("death", [0.0, 0.02])
+def test_more_workers_than_have_leaves_at_once(death: float, tmp_path: Path) -> None:
+    row = next(row for row in SMALL if row.optimal.executions > 30)
+    run = TwoAtOnce(of_row(row, tmp_path), "optimal", 4, 7, DEADLOCK, death, pace=6).run()
+    assert run.done.complete + run.done.deadlocked == row.optimal.complete
+    assert isinstance(run, TwoAtOnce) and (run.had == {0, 1} or run.deaths > 0)
+
+
 @settings(max_examples=2 * EXAMPLES, deadline=None)
 @given(programs(CERTAIN) | programs(ANYTHING) | WRITING, st.integers(0, 1 << 16))
 def test_random_programs(program: Program, seed: int) -> None:
