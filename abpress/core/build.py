@@ -20,7 +20,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 SOURCES = Path(__file__).parent / "native"
-OPTIONS = ("-std=c11", "-O2", "-fPIC", "-shared", "-fvisibility=default")
+OPTIONS = (
+    "-std=c11",
+    "-O2",
+    "-fPIC",
+    "-shared",
+    "-fvisibility=default",
+    "-fno-semantic-interposition",
+)
 COMPILERS = ("cc", "gcc", "clang")
 TIMEOUT = 120
 """Seconds that the compiler may take; it takes two."""
