@@ -81,6 +81,11 @@ class CannotLower(Exception):
         super().__init__(f"{reason}{place}")
 
 
+def signed(bits: int) -> int:
+    """64 bits as a number in two's complement."""
+    return bits - (1 << 64) if bits >> 63 else bits
+
+
 def word(value: int | None, type: Scalar | None = None) -> int:
     """A value of a cell or register of a type as a word: numbers of 64 bits by their two's
     complement, and sets of threads, too, as far as all but the low 63 bits are equal."""
@@ -92,7 +97,7 @@ def word(value: int | None, type: Scalar | None = None) -> int:
             raise CannotLower("a set of more than 62 threads")
     if not -(1 << 63) <= value < 1 << 64:
         raise CannotLower("a number of more than 64 bits")
-    found = value - (1 << 64) if value >> 63 == 1 else value
+    found = signed(value) if value > 0 else value
     if found in (UNDEFINED, DEAD):
         raise CannotLower("a number that the core has a use for")
     return found

@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from abpress.core.build import NotBuilt
-from abpress.core.code import CannotLower
-from abpress.core.library import MalformedCode
+from abpress.core.code import CannotLower, signed
 from abpress.core.lower import CoreProgram, lower
 from abpress.core.random_core import RandomCore
-from abpress.core.reference import CoreDiffers, CoreRefused
+from abpress.core.reference import CoreDiffers, CoreRefused, name_threads, refusal, refusing
 from abpress.properties import Aspect, Property
 from abpress.search.hunt.execution import CROWD, Steps, Way, repeated
 from abpress.search.hunt.inputs import PROFILES, Profile, RandomInputs
@@ -60,20 +58,17 @@ class NativeHunt:
         if not property.looks_at <= {Aspect.STEP}:
             raise CoreRefused(f"property {property.name}")
         self.system = system
-        self.chance: Random
         self.begun = self.repeated = self.compiled = 0
         self._cells = system.context.base + 1
         self._flags = {name: _flags(strategy) for name, strategy in STRATEGIES.items()}
         self._profiles = {name: number for number, name in enumerate(PROFILES)}
         self._known = 1
         self._inputs = RandomInputs(chance, numbers)
-        try:
-            lowered = lower(system)
+        with refusing():
+            self._lowered = lowered = lower(system)
             words = hunt_words(system, lowered, chance, numbers, outlooks)
             self.core = RandomCore(lowered.words, words)
-        except (CannotLower, NotBuilt, MalformedCode) as why:
-            raise CoreRefused(str(why), isinstance(why, NotBuilt) and why.is_news) from why
-        self.chance = _CoreChance(self.core)
+        self.chance: Random = _CoreChance(self.core)
 
     @property
     def filled(self) -> int:
@@ -98,18 +93,12 @@ class NativeHunt:
 
     def check(self) -> None:
         """Raises CoreRefused if an execution is refused."""
-        why, where = self.core.refusal
-        if why:
-            position = self.system.context.position(where).described if where >= 0 else ""
-            raise CoreRefused(f"{why} at {position}" if position else why)
+        if self.core.refusal[0]:
+            raise refusal(self.core, self._lowered)
 
     def repeat(self, steps: Steps) -> Violation | None:
         """Lets the reference take these steps; what the last one commits."""
-        threads = self.system.context.threads
-        for thread in range(self._known + 1, self.core.counts.threads + 1):
-            if threads.child(*self.core.thread(thread)) != thread:
-                raise CoreDiffers(f"thread {thread} has another number")
-            self._known = thread
+        self._known = name_threads(self.core, self.system, self._known)
         self.repeated += 1
         if self.repeated > max(_FEW_REPEATED, self.begun // _REPEATING):
             raise CoreRefused("random executions of which many have to be repeated")
@@ -215,8 +204,4 @@ def _wide(number: int) -> tuple[int, int]:
     """A number of at most 128 bits as two words."""
     if not -(1 << 127) <= number < 1 << 127:
         raise CannotLower("a number of more than 128 bits")
-    return _signed(number & (1 << 64) - 1), number >> 64
-
-
-def _signed(bits: int) -> int:
-    return bits - (1 << 64) if bits >> 63 else bits
+    return signed(number & (1 << 64) - 1), number >> 64

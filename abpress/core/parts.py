@@ -10,15 +10,14 @@ from typing import Any
 
 from abpress.core.executions import CoreExecutions
 from abpress.core.library import NO_LIMIT, Algorithm, CoreEvent, CoreTally, Ran
-from abpress.core.reference import CoreRefused
+from abpress.core.reference import refusal
 from abpress.properties import Property
 from abpress.search.bounds import ExecutionBounds
 from abpress.search.ledger import Exploration, Ledger, SearchOver
 from abpress.search.part import Missing, PartSplit, PartTurn, Plans, TreePart
 from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter
-from abpress.semantics.names import CanonicalNames
-from abpress.semantics.naming import MAIN
+from abpress.semantics.names import CanonicalNames, numbered
 from abpress.semantics.outcome import State
 
 REMEMBERING = frozenset({"context-sensitive", "optimal-context-sensitive"})
@@ -78,8 +77,7 @@ class CountedExecutions(CoreExecutions):
         finally:
             self._record()
         if ran is Ran.REFUSED:
-            why, where = self.core.refusal
-            raise CoreRefused(f"{why}{self._place(where)}")
+            raise refusal(self.core, self.lowered)
         if ran is Ran.STOPPED:
             raise SearchOver
         return ran is Ran.EXHAUSTED
@@ -175,15 +173,8 @@ class CoreParts(CountedExecutions):
         return tuple(zip(map(self._name, its[::2]), its[1::2], strict=True))
 
     def _numbers(self, plans: Plans) -> bytes:
-        its = ((self._number(name), depth) for name, depth in plans)
+        its = ((numbered(name, self.core.child), depth) for name, depth in plans)
         return array("i", chain.from_iterable(its)).tobytes()
-
-    def _number(self, name: str) -> int:
-        """The number of a thread, which need not have been met."""
-        number = MAIN
-        for n in name.split(".")[1:]:
-            number = self.core.child(number, int(n))
-        return number
 
     def _names_of(self, threads: int) -> Iterator[str]:
         return (self._name(t + 1) for t in range(threads.bit_length()) if threads >> t & 1)

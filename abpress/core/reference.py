@@ -12,7 +12,8 @@ whatever the reference sees otherwise on the way, ends its search; then the refe
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from typing import Generic
 
 from abpress.core.build import NotBuilt
@@ -26,7 +27,7 @@ from abpress.core.library import (
     NativeCore,
     Ran,
 )
-from abpress.core.lower import lower
+from abpress.core.lower import CoreProgram, lower
 from abpress.properties import Aspect
 from abpress.properties.ends import End, classify
 from abpress.search.bounds import ExecutionBounds
@@ -63,6 +64,33 @@ class CoreDiffers(CoreRefused):
         super().__init__(f"the reference sees something else: {how}", is_news=True)
 
 
+@contextmanager
+def refusing() -> Iterator[None]:
+    """Raises CoreRefused where what is made for the core cannot be made."""
+    try:
+        yield
+    except (CannotLower, NotBuilt, MalformedCode) as why:
+        raise CoreRefused(str(why), isinstance(why, NotBuilt) and why.is_news) from why
+
+
+def refusal(core: NativeCore, lowered: CoreProgram) -> CoreRefused:
+    """Why the core does not go on, and where."""
+    why, where = core.refusal
+    positions = lowered.positions
+    place = f" at {positions[where].described}" if 0 <= where < len(positions) else ""
+    return CoreRefused(f"{why}{place}")
+
+
+def name_threads(core: NativeCore, system: Interpreter, known: int) -> int:
+    """Gives threads after the `known` ones the numbers that they have in the core; returns how many
+    are known then."""
+    threads = core.counts.threads
+    for thread in range(known + 1, threads + 1):
+        if system.context.threads.child(*core.thread(thread)) != thread:
+            raise CoreDiffers(f"thread {thread} has another number")
+    return max(known, threads)
+
+
 class CoreSearch(ABC, Generic[C]):
     """A search at work. Mutable: `path` are the steps that the reference has executed last.
 
@@ -82,7 +110,7 @@ class CoreSearch(ABC, Generic[C]):
         self.ledger = ledger
         self.path: list[ConcreteStep] = []
         self.known = 1  # threads whose names the reference has
-        try:
+        with refusing():
             awaits = bounds is not None and bounds.awaits
             self.lowered = lower(system, looks_at, awaits, algorithm in FORESEEING)
             words, limits = self.lowered.words, (NO_LIMIT, NO_LIMIT)
@@ -90,8 +118,6 @@ class CoreSearch(ABC, Generic[C]):
                 unroll = NO_LIMIT if bounds.unroll is None else bounds.unroll
                 limits = bounds.steps, unroll
             self.core = NativeCore(words, algorithm, self.told, None, *limits)
-        except (CannotLower, NotBuilt, MalformedCode) as why:
-            raise CoreRefused(str(why), isinstance(why, NotBuilt) and why.is_news) from why
 
     def run(self, most_states: int = NO_LIMIT) -> Exploration[State, C]:
         """Searches to the end, or to a limit. Raises CoreRefused."""
@@ -111,17 +137,12 @@ class CoreSearch(ABC, Generic[C]):
         except SearchOver:
             self._record()
         if ran is Ran.REFUSED:
-            why, where = self.core.refusal
-            raise CoreRefused(f"{why}{self._place(where)}")
+            raise refusal(self.core, self.lowered)
         return self.ledger.closed(exhausted=ran is Ran.EXHAUSTED)
 
     @abstractmethod
     def counted(self, counts: CoreCounts, statistics: C) -> None:
         """Takes over what the core has counted."""
-
-    def _place(self, pc: int) -> str:
-        positions = self.lowered.positions
-        return f" at {positions[pc].described}" if 0 <= pc < len(positions) else ""
 
     def _record(self) -> None:
         self._name_threads()
@@ -129,10 +150,7 @@ class CoreSearch(ABC, Generic[C]):
 
     def _name_threads(self) -> None:
         """Gives threads the numbers that they have in the core."""
-        for thread in range(self.known + 1, self.core.counts.threads + 1):
-            if self.system.context.threads.child(*self.core.thread(thread)) != thread:
-                raise CoreDiffers(f"thread {thread} has another number")
-            self.known = thread
+        self.known = name_threads(self.core, self.system, self.known)
 
     def top(self) -> State:
         """The state that is told of, to which the reference goes the same way."""

@@ -9,6 +9,7 @@ them, and can be pickled or written as JSON. It holds for the same program with 
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from typing import Any
 
 from abpress.analysis.control import Control
@@ -29,6 +30,14 @@ Key = tuple[Name, int]
 
 _SET = 256
 """Bits of the type whose values are sets of threads, one bit for each id."""
+
+
+def numbered(name: str, child: Callable[[int, int], int]) -> int:
+    """The number of a thread of that name; `child` has that of the n-th that another makes."""
+    number = MAIN
+    for n in name.split(".")[1:]:
+        number = child(number, int(n))
+    return number
 
 
 class CanonicalNames:
@@ -54,10 +63,7 @@ class CanonicalNames:
 
     def thread_number(self, name: str) -> int:
         """The number of a thread here; it need not have been met."""
-        number = MAIN
-        for n in name.split(".")[1:]:
-            number = self._context.threads.child(number, int(n))
-        return number
+        return numbered(name, self._context.threads.child)
 
     # -- keys -----------------------------------------------------------------------------------
 

@@ -291,9 +291,10 @@ class _BoundsRounds:
             return False
         count = self._arrivals.get((name, location, key), 0) + 1
         self._arrivals[name, location, key] = count
-        if count > MOST_ARRIVALS or (kept is not None and count > PATIENCE):
-            kept = frozenset() if count > MOST_ARRIVALS else kept
-            parts[key] = old.widened(state, self._ends, kept or frozenset())
+        if count > MOST_ARRIVALS:
+            kept = frozenset()
+        if kept is not None and count > PATIENCE:
+            parts[key] = old.widened(state, self._ends, kept)
         else:
             parts[key] = old.joined(state)
         return True

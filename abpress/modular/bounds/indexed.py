@@ -62,9 +62,7 @@ def _link(linked: dict[str, set[str]], a: str, b: str) -> None:
 def _goes_round(gets: Mapping[str, set[str]], steps: Mapping[str, int], register: str) -> bool:
     """Whether a pointer comes back to its register moved."""
     its = _reached(gets, register)
-    return register in its and any(
-        steps.get(r, 0) for r in its if register in _reached(gets, r) or r == register
-    )
+    return register in its and any(steps.get(r, 0) for r in its if register in _reached(gets, r))
 
 
 def _reached(gets: Mapping[str, set[str]], register: str) -> set[str]:
