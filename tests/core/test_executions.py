@@ -25,7 +25,7 @@ from tests.core.comparison import (
     told,
 )
 from tests.reductions.test_trace_counts import ROWS, Row, of_row
-from tests.sampling import sample
+from tests.sampling import examples, sample
 from tests.strategies.c_programs import random_program
 from tests.strategies.ir_programs import Features, programs
 
@@ -267,7 +267,7 @@ def test_a_thread_of_many_steps_is_cut(tmp_path: Path) -> None:
 
 
 @given(program=programs(FEATURES))
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=examples(5, whole=20), deadline=None)
 def test_random_programs(program: Program) -> None:
     assert compare_executions(program)
 

@@ -13,7 +13,7 @@ from abpress.core.search import ALGORITHMS
 from abpress.ir.program import Program
 from abpress.verify.load import load
 from tests.core.comparison import STATES, compare, compare_all, compare_text, told
-from tests.sampling import in_turn
+from tests.sampling import examples, in_turn
 from tests.strategies.c_programs import random_program
 from tests.strategies.ir_programs import Features, programs
 
@@ -221,7 +221,7 @@ def test_the_search_stops_at_the_same_step(tmp_path: Path) -> None:
 
 
 @given(program=programs(Features(threads=3, statements=4)))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(12, whole=50), deadline=None)
 def test_random_programs(program: Program) -> None:
     answers = compare_all(program)
     assert set(answers) == {"same"}

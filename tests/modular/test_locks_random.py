@@ -15,6 +15,9 @@ from abpress.modular.analysis import Solution, analyse
 from abpress.modular.standing import Detail
 from abpress.verify.load import load
 from tests.modular import test_bounds_random, test_numbers_random
+from tests.sampling import examples
+
+SEEDS = range(100, 100 + examples(5, whole=20))
 
 HEAD = """
 #include <pthread.h>
@@ -110,7 +113,7 @@ def loaded(seed: int, folder: Path, property: str) -> tuple[Program, Solution | 
 
 def test_numbers_under_locks(tmp_path: Path) -> None:
     proved, overflown = 0, 0
-    for seed in range(100, 107):
+    for seed in SEEDS:
         program, solution = loaded(seed, tmp_path, "no-overflow")
         _, is_proved, found = test_numbers_random.compare(program, solution)
         proved += is_proved
@@ -121,7 +124,7 @@ def test_numbers_under_locks(tmp_path: Path) -> None:
 
 def test_accesses_under_locks(tmp_path: Path) -> None:
     proved, invalid = 0, 0
-    for seed in range(100, 107):
+    for seed in SEEDS:
         program, solution = loaded(seed, tmp_path, "valid-deref")
         found, undefined = test_bounds_random.compare(program, solution)
         proved += not found.alarms

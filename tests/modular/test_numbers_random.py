@@ -31,6 +31,7 @@ from abpress.semantics.reference_expressions import (
     Unspecified,
 )
 from tests.modular.enumeration import Place, Watching, reached, walked
+from tests.sampling import examples
 from tests.strategies.ir_counters import counter_program
 from tests.strategies.ir_programs import Features, programs
 
@@ -136,7 +137,7 @@ def compare(
 
 
 def test_counters() -> None:
-    outcomes = [compare(counter_program(seed))[1:] for seed in range(40)]
+    outcomes = [compare(counter_program(seed))[1:] for seed in range(examples(20, whole=80))]
     assert sum(proved for proved, _ in outcomes) > 5
     assert sum(bool(overflown) for _, overflown in outcomes) > 5
 

@@ -28,6 +28,7 @@ from abpress.proof.bounds.write import bounds_certificate
 from abpress.proof.certificate import Rejected
 from tests.proof.test_bounds import program_of
 from tests.proof.test_locks import accesses
+from tests.sampling import sample
 
 LIST = """
 struct node { int value; struct node *next; } *first, *other, end;
@@ -266,16 +267,14 @@ def test_claims_that_are_stronger_are_rejected(name: str, tmp_path: Path) -> Non
     certificate, _ = accesses(program)
     accepted = []
     total = 0
-    for other in _weakened(certificate):
-        if other == certificate:
-            continue
+    for other in sample([c for c in _weakened(certificate) if c != certificate], 3):
         total += 1
         try:
             check_bounds(program, other)
         except Rejected:
             continue
         accepted.append(other)
-    assert total > 5
+    assert total > 3
     assert not accepted
 
 

@@ -24,6 +24,7 @@ from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Options
 from abpress.symbolic.system import SymbolicSystem
 from tests.proof.proofs import benchmark, expansion, proved, verdict, with_node
+from tests.sampling import sample
 
 TASK = "atomics/gcc_message_passing_safe"
 """Small, but with loops, covers and labels."""
@@ -136,12 +137,12 @@ def test_shrunk_expansion_of_a_reduced_tree() -> None:
     program, c = benchmark(task), proved(task, "s-por")
     assert len(c.nodes) < len(proved(task, "none").nodes)
     rejected(program, replace(c, reduction="none"), "is not expanded in")
-    for n, node in enumerate(c.nodes):
-        if len(expansion(node)) > 1:
-            for thread in expansion(node):
-                rest = {t: x for t, x in expansion(node).items() if t == thread}
-                damaged = with_node(c, n, replace(node, expanded=rest))
-                rejected(program, damaged, f"node {n} is not expanded in", "of the cycle")
+    chosen = [(n, node) for n, node in enumerate(c.nodes) if len(expansion(node)) > 1]
+    for n, node in sample(chosen, 3):
+        for thread in expansion(node):
+            rest = {t: x for t, x in expansion(node).items() if t == thread}
+            damaged = with_node(c, n, replace(node, expanded=rest))
+            rejected(program, damaged, f"node {n} is not expanded in", "of the cycle")
 
 
 def test_a_node_that_is_neither_covered_nor_expanded(program: Program, c: Certificate) -> None:

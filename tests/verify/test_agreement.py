@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("read_once")
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 TASKS = sorted((ROOT / "benchmarks" / "svcomp").rglob("*.yml"))
-EVERY = 20
+EVERY = 40
 SECONDS = 1.0
 
 

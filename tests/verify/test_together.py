@@ -12,6 +12,7 @@ from abpress.properties import GROUPS, PROPERTIES, property_key
 from abpress.result import Verdict
 from abpress.verify.certify import check_proof
 from abpress.verify.run import Report, verify
+from tests.sampling import in_turn
 
 pytestmark = pytest.mark.usefixtures("read_once")
 
@@ -71,8 +72,9 @@ def asked(folder: Path, name: str, engine: str, *properties: str) -> Report:
     return verify(config.but(hunt_steps=HUNT_STEPS))
 
 
-@pytest.mark.parametrize("engine", ["explicit", "abpress", "stateless"])
-@pytest.mark.parametrize("name", PROGRAMS)
+@pytest.mark.parametrize(
+    ("name", "engine"), in_turn([*PROGRAMS], ["explicit", "abpress", "stateless"])
+)
 def test_together_and_alone(name: str, engine: str, tmp_path: Path) -> None:
     together = asked(tmp_path, name, engine, *PROPERTIES)
     for answer in together.answers:
