@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from abpress.engines.horn.graph import Graph, GraphMove
 from abpress.ir.expr import ArrayReg, Convert, Filled, Reg, Term, Update, Variable
-from abpress.logic.formula import TRUE, Formula, conj, conjuncts, disj, substitute, variables
+from abpress.logic.formula import TRUE, Formula, Kind, conj, conjuncts, disj, substitute, variables
 from abpress.logic.replace import replace as replace_in
 from abpress.logic.replace import replace_in_array
 from abpress.smt.clauses import Clause, mentioned_in, variables_of
@@ -188,12 +188,10 @@ class _Encoding:
     def _guard(self, move: GraphMove) -> tuple[Formula, ...]:
         """What has to hold before a move. Where no access may be invalid, bounds do not count."""
         numbers = self._system.numbers(self._graph.nodes[move.source].discrete)
-        guard = conjuncts(conj((*move.step.guard, move.when)))
-        return tuple(
-            substitute(f, numbers)
-            for f in guard
-            if f is not TRUE and (self._bounded or not any(map(is_count, variables(f))))
-        )
+        guard = conj((*move.step.guard, move.when))
+        if not self._bounded:
+            guard = _without_counts(guard)
+        return tuple(substitute(f, numbers) for f in conjuncts(guard) if f is not TRUE)
 
     def _find_filled(self) -> Mapping[str, set[int]]:
         """The arrays that get arbitrary contents only: with the nodes from which they may get some.
@@ -269,6 +267,20 @@ class _Encoding:
         if found is None:
             found = self._names[d] = {v.name for v in self._system.temporary(d)}
         return name in self._permanent or name in found
+
+
+def _without_counts(f: Formula) -> Formula:
+    """What the formula implies that does not mention the size of an object: parts of conditions
+    that do are taken to hold."""
+    if not any(map(is_count, variables(f))):
+        return f
+    match f.kind:
+        case Kind.ALL:
+            return conj(map(_without_counts, f.parts))
+        case Kind.ANY:
+            return disj(map(_without_counts, f.parts))
+        case _:
+            return TRUE
 
 
 def _is_arbitrary(name: str, value: Term) -> bool:

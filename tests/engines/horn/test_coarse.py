@@ -20,6 +20,8 @@ from abpress.smt.clauses import Derivation, Solved
 from abpress.symbolic.system import SymbolicSystem
 from abpress.verify.run import verify
 
+BENCHMARKS = Path(__file__).parents[3] / "benchmarks" / "svcomp" / "pthread-relations"
+
 PROGRAM = """
 #include <pthread.h>
 #include <stdlib.h>
@@ -72,3 +74,15 @@ def test_accesses_are_proved_valid_apart_from_the_places_of_other_threads(
     assert len(coarse) == 3
     assert len(whole) == (1 if enough else 4)
     assert max(coarse) < max(whole)
+
+
+@pytest.mark.parametrize(("name", "verdict"), [("safe", Verdict.TRUE), ("unsafe", Verdict.FALSE)])
+def test_conditions_that_mention_sizes_say_the_rest_where_accesses_are_valid(
+    monkeypatch: pytest.MonkeyPatch, name: str, verdict: Verdict
+) -> None:
+    """When the consumer sleeps is said by the bounds of the queue, too; what else is said of it
+    keeps it awake where the queue was empty."""
+    monkeypatch.setattr(engine, "fitting", lambda _: [ORDERS["consumers first"]])
+    file = BENCHMARKS / f"queue_of_any_length_{name}.c"
+    config = Config.of(file, engine="horn", property="unreach-call", time_limit=100.0)
+    assert verify(config).result.verdict is verdict
