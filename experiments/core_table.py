@@ -13,11 +13,12 @@ from pathlib import Path
 
 from abpress.cli.options import positive
 from abpress.config import Config
-from abpress.core.library import NO_LIMIT, CoreCounts, NativeCore
+from abpress.core.library import NO_LIMIT, NativeCore
 from abpress.core.library import load as load_library
 from abpress.core.lower import lower
 from abpress.core.reference import FORESEEING
 from abpress.core.search import ALGORITHMS, explore
+from abpress.core.told import CoreCounts
 from abpress.engines.stored import explore_all
 from abpress.ir.program import Program
 from abpress.properties import PROPERTIES

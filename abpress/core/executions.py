@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Container
 
 from abpress.config import Config
-from abpress.core.library import Algorithm, CoreCounts, CoreEvent
+from abpress.core.library import Algorithm
 from abpress.core.looking import LookingSearch
+from abpress.core.told import CoreCounts, CoreEvent
 from abpress.properties import Aspect, Property
 from abpress.search.bounds import ExecutionBounds
 from abpress.search.estimate import by_the_path

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from enum import IntEnum
 from functools import cache
 from pathlib import Path
@@ -13,33 +13,12 @@ from typing import Any
 
 from abpress.core.build import NotBuilt, library
 from abpress.core.code import OPERATIONS
+from abpress.core.told import QUESTIONS, CoreCounts, CoreEvent, CoreNode, CoreSplit, CoreTally, Ran
 
 MOST_CHOICES = 200
 NO_LIMIT = (1 << 64) - 1
 NUMBER = 4
 """Bytes of a number in lists that are told and given."""
-
-
-class CoreEvent(IntEnum):
-    """What the core tells; the numbers are those of `enum event`."""
-
-    FAULT = 0  # an attempt ends there: undefined behaviour, a bound, a value that there is not
-    NOTE = 1  # something is to be said of the step, which goes on
-    VIOLATION = 2
-    COMPLETE = 3
-    DEADLOCK = 4
-    BLOCKED = 5
-    VISIT = 6  # properties may look at the state
-    WAITS = 7  # asked of a thread as it stands: whether it is known whom it would wait for
-    ACCESSES = 8  # the same: the number of what it is about to access
-    APART = 9  # asked of two such numbers: whether these are known not to race
-    MISSING = 10  # a node before the part of the tree needs one of so many threads
-    AGAIN = 11  # the search begins again: what was told before is told once more
-    CUT = 12  # a thread does not go on: at the bound of steps (0), or of loops (1)
-
-
-QUESTIONS = frozenset({CoreEvent.WAITS, CoreEvent.ACCESSES, CoreEvent.APART})
-"""What it asks."""
 
 
 class Algorithm(IntEnum):
@@ -70,87 +49,7 @@ class Algorithm(IntEnum):
     RANDOM = 22  # executions are drawn
 
 
-class Ran(IntEnum):
-    """How a slice of a search has ended."""
-
-    MORE = 0
-    EXHAUSTED = 1
-    STOPPED = 2  # the listener has said so
-    REFUSED = 3
-
-
-@dataclass(frozen=True, slots=True)
-class CoreCounts:
-    """What a search has done so far, in the words of `abpress.search.statistics`; `threads` that
-    have names, `bytes` of stored states. The last ones are those of searches without these."""
-
-    states: int
-    steps: int
-    thread_choices: int
-    max_depth: int
-    complete: int
-    deadlocked: int
-    assume_blocked: int
-    violating: int
-    threads: int
-    bytes: int
-    sleep_set_blocked: int
-    races: int
-    wakeup_sequences: int
-    wakeup_nodes: int
-    wakeup_nodes_at_most: int
-    remembered_states: int
-    known_executions: int
-    retraversals: int
-    retraversed_transitions: int
-    summaries: int
-    paths: int
-    points_to_sets: int
-    determinate: int
-    retroactive_choices: int
-    cut: int
-
-
 _COUNTS = len(fields(CoreCounts))
-
-
-@dataclass(frozen=True, slots=True)
-class CoreTally:
-    """What was done before a step, in the words of `abpress.search.statistics`."""
-
-    complete: int
-    deadlocked: int
-    assume_blocked: int
-    violating: int
-    sleep_set_blocked: int
-    events: int
-    races: int
-    cut: int
-
-
-@dataclass(frozen=True, slots=True)
-class CoreSplit:
-    """What is handed over at a node: alternatives of its thread from the first one on, and more
-    threads. So many nodes were `frozen` before."""
-
-    node: int
-    frozen: int
-    first: int
-    given: int
-    before: CoreTally
-
-
-@dataclass(frozen=True, slots=True)
-class CoreNode:
-    """A node of the path: the thread that is under way, which alternative of it, and how many are
-    left; threads that were explored before, and that are still to be explored, as bits."""
-
-    thread: int
-    alternative: int
-    left: int
-    done: int
-    rest: int
-
 
 _Listener = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_int)
 _Words = ctypes.POINTER(ctypes.c_int64)

@@ -6,8 +6,9 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TypeVar
 
-from abpress.core.library import QUESTIONS, Algorithm, CoreCounts, CoreEvent
+from abpress.core.library import Algorithm
 from abpress.core.reference import CoreRefused, CoreSearch
+from abpress.core.told import QUESTIONS, CoreCounts, CoreEvent
 from abpress.properties import Property
 from abpress.search.bounds import ExecutionBounds
 from abpress.search.ledger import Ledger, told_of_faults

@@ -9,8 +9,9 @@ from itertools import chain, pairwise
 from typing import Any
 
 from abpress.core.executions import CoreExecutions
-from abpress.core.library import NO_LIMIT, Algorithm, CoreEvent, CoreTally, Ran
+from abpress.core.library import NO_LIMIT, Algorithm
 from abpress.core.reference import refusal
+from abpress.core.told import CoreEvent, CoreTally, Ran
 from abpress.properties import Property
 from abpress.search.bounds import ExecutionBounds
 from abpress.search.ledger import Exploration, Ledger, SearchOver

@@ -18,16 +18,9 @@ from typing import Generic
 
 from abpress.core.build import NotBuilt
 from abpress.core.code import CannotLower
-from abpress.core.library import (
-    NO_LIMIT,
-    Algorithm,
-    CoreCounts,
-    CoreEvent,
-    MalformedCode,
-    NativeCore,
-    Ran,
-)
+from abpress.core.library import NO_LIMIT, Algorithm, MalformedCode, NativeCore
 from abpress.core.lower import CoreProgram, lower
+from abpress.core.told import CoreCounts, CoreEvent, Ran
 from abpress.properties import Aspect
 from abpress.properties.ends import End, classify
 from abpress.search.bounds import ExecutionBounds

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Container
 
 from abpress.config import Config
-from abpress.core.library import NO_LIMIT, Algorithm, CoreCounts
+from abpress.core.library import NO_LIMIT, Algorithm
 from abpress.core.looking import LookingSearch
+from abpress.core.told import CoreCounts
 from abpress.properties import Aspect, Property
 from abpress.search.ledger import Exploration, Ledger, OnFinal, Poll
 from abpress.search.statistics import Statistics

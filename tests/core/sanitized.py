@@ -14,18 +14,11 @@ from abpress.config import Config
 from abpress.core import leaves, wakeup
 from abpress.core import library as native
 from abpress.core.hunt import hunt_words
-from abpress.core.library import (
-    NO_LIMIT,
-    QUESTIONS,
-    Algorithm,
-    CoreEvent,
-    MalformedCode,
-    NativeCore,
-    Ran,
-)
+from abpress.core.library import NO_LIMIT, Algorithm, MalformedCode, NativeCore
 from abpress.core.lower import lower
 from abpress.core.random_core import RandomCore
 from abpress.core.reference import CoreRefused
+from abpress.core.told import QUESTIONS, CoreEvent, Ran
 from abpress.core.wakeup import SharedWakeupTree
 from abpress.engines.order import InOrder
 from abpress.properties import PROPERTIES, Aspect

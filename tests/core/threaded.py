@@ -11,8 +11,9 @@ from pathlib import Path
 from threading import Thread
 
 from abpress.config import Config
-from abpress.core.library import Algorithm, NativeCore, Ran
+from abpress.core.library import Algorithm, NativeCore
 from abpress.core.lower import lower
+from abpress.core.told import Ran
 from abpress.semantics.interpreter import Interpreter
 from abpress.verify.load import load
 

@@ -112,6 +112,8 @@ void hunt_told(core *c, int event, int thread, word at, word what);
 /* One of so many alternatives, as `RandomInputs`; and a value of a domain. */
 int hunt_choose(core *c, size_t width);
 word hunt_pick(core *c, size_t domain, enum outcome *out);
+
+/* -- hunt.c -- */
 void hunt_free(core *c);
 
 #endif

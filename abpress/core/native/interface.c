@@ -67,7 +67,7 @@ void core_counts(const core *c, uint64_t *counts) {
     uint64_t sets = 0, determinate = 0;
     if (c->algorithm == HYBRID) hybrid_counts(g, &sets, &determinate);
     uint64_t bytes = table_bytes(t) + (g ? graph_bytes(g) : 0) + interner_bytes(&c->memory) + interner_bytes(&c->heap) +
-                     interner_bytes(&c->frames) + effects_bytes(c);
+                     interner_bytes(&c->frames) + effects_bytes(c) + (x && remembers(c) ? remembered_bytes(x) : 0);
     const uint64_t its[] = {states_stored(c), c->steps, c->thread_choices, c->max_depth, c->complete,
                             c->deadlocked, c->blocked, c->violating, (uint64_t)c->thread_count, bytes,
                             x ? x->sleep_blocked : 0, x ? x->race_number : 0,

@@ -351,6 +351,14 @@ int remembered_new(core *c) {
            (interner_new(&m->states) && interner_new(&m->rests) && interner_new(&m->seen) && stored_new(c));
 }
 
+size_t remembered_bytes(const executions *x) {
+    const past_states *m = &x->remembered_past;
+    return interner_bytes(&m->states) + interner_bytes(&m->rests) + interner_bytes(&m->seen) +
+           m->record_count * sizeof *m->records + m->step_count * sizeof *m->steps + m->wait_count * sizeof *m->waits +
+           m->slept_count * sizeof *m->slept + m->sleeper_count * sizeof *m->sleepers +
+           m->set_count * sizeof *m->sets + m->state_room * sizeof *m->first;
+}
+
 int remembered_again(core *c) {
     past_states *m = &c->executions->remembered_past;
     if (!remembers(c)) return 1;
