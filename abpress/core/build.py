@@ -3,7 +3,8 @@
 The library is kept in the user's cache (`ABPRESS_CACHE`, else `XDG_CACHE_HOME/abpress`, else
 `~/.cache/abpress`), or where that cannot be written, in a folder of the user's own among temporary
 files; under a name that depends on the sources, the options, the compiler and the machine.
-Processes that build at once do so side by side; each moves what it has made into place.
+Processes that build at once do so side by side; each moves what it has made into place. A wheel for
+one platform has the library with it (`scripts/wheels`): then nothing is built.
 """
 
 from __future__ import annotations
@@ -46,6 +47,9 @@ def library() -> Path:
 
     A build that fails leaves its reason, so that the next run does not try again.
     """
+    made = made_before()
+    if made is not None:
+        return made
     compiler = find_compiler()
     if compiler is None:
         raise NotBuilt("no C compiler (cc, gcc, clang; or set CC)", is_news=False)
@@ -62,11 +66,32 @@ def library() -> Path:
 
 def is_built() -> bool:
     """Whether the library is there."""
+    if made_before() is not None:
+        return True
     compiler = find_compiler()
     if compiler is None:
         return False
     name = f"core-{_key(compiler)}.so"
     return any(_is_there(folder / name) for folder in _folders())
+
+
+def made_before() -> Path | None:
+    """The library that came with these sources; None where none did, or CC names a compiler."""
+    its = SOURCES / name_beside(SOURCES)
+    return its if not os.environ.get("CC") and its.exists() else None
+
+
+def name_beside(sources: Path) -> str:
+    """The name of a library that comes with its sources: it is that of no others."""
+    return f"core-{_digest(sources, '')}.so"
+
+
+def _digest(sources: Path, more: str) -> str:
+    """Depends on these files, and more."""
+    found = hashlib.sha256(more.encode())
+    for source in sorted(sources.glob("*.[ch]")):
+        found.update(source.name.encode() + source.read_bytes())
+    return found.hexdigest()[:20]
 
 
 def _folders() -> Iterator[Path]:
@@ -165,7 +190,4 @@ def _key(compiler: str) -> str:
     """Depends on everything that the library depends on."""
     its = Path(compiler).resolve().stat()
     parts = (compiler, its.st_size, its.st_mtime_ns, sys.platform, platform.machine(), OPTIONS)
-    found = hashlib.sha256(repr(parts).encode())
-    for source in sorted(SOURCES.glob("*.[ch]")):
-        found.update(source.name.encode() + source.read_bytes())
-    return found.hexdigest()[:20]
+    return _digest(SOURCES, repr(parts))

@@ -10,7 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from abpress.core.build import SOURCES, NotBuilt, cache, find_compiler, is_built, library
+from abpress.core import build
+from abpress.core.build import (
+    SOURCES,
+    NotBuilt,
+    cache,
+    find_compiler,
+    is_built,
+    library,
+    made_before,
+    name_beside,
+)
 from abpress.core.code import OPERATIONS
 from abpress.core.library import load
 
@@ -35,6 +45,26 @@ def test_it_is_built_once(own_cache: Path) -> None:
     assert built.stat().st_mtime_ns == made
     assert [built] == list(own_cache.iterdir())
     assert load(built).core_operations().decode().count(":") == len(OPERATIONS)
+
+
+def test_what_came_with_the_sources_is_taken(
+    tmp_path: Path, own_cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A wheel for a platform has the library; not if it is of other sources, or CC is set."""
+    monkeypatch.setattr(build, "SOURCES", tmp_path)
+    monkeypatch.delenv("CC", raising=False)
+    source = tmp_path / "core.h"
+    source.write_text("int x;")
+    made = tmp_path / name_beside(tmp_path)
+    made.touch()
+    assert library() == made_before() == made
+    assert is_built()
+    assert not own_cache.exists()
+    monkeypatch.setenv("CC", "cc")
+    assert made_before() is None
+    monkeypatch.delenv("CC")
+    source.write_text("int y;")
+    assert made_before() is None
 
 
 def test_no_compiler_is_no_news(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
