@@ -16,7 +16,7 @@ from abpress.core.hunt import NativeHunt
 from abpress.core.library import load as load_library
 from abpress.core.reference import CoreRefused
 from abpress.ir.program import Program
-from abpress.properties import PROPERTIES
+from abpress.properties import PROPERTIES, Property
 from abpress.search.hunt.hunt import Hunt, Hunted
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Options
@@ -28,11 +28,13 @@ FILES = tuple(
 )
 
 
-def measured(program: Program, steps: int, native: bool) -> tuple[float, Hunted]:
+def measured(
+    program: Program, property: Property, steps: int, native: bool
+) -> tuple[float, Hunted]:
     """Seconds of processor time of a hunt, and what it tells. Raises CoreRefused."""
     system = Interpreter(program, Options(max_threads=1 << 20))
     began = time.process_time()
-    hunt = Hunt(system, PROPERTIES["unreach-call"], 0, NativeHunt if native else None)
+    hunt = Hunt(system, property, 0, NativeHunt if native else None)
     found = hunt.search(steps, lambda _: None)
     return time.process_time() - began, found
 
@@ -40,6 +42,7 @@ def measured(program: Program, steps: int, native: bool) -> tuple[float, Hunted]
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Which programs, and how long."""
     parser.add_argument("files", nargs="*", metavar="FILE", type=Path, default=FILES)
+    parser.add_argument("--property", choices=sorted(PROPERTIES), default="unreach-call")
     parser.add_argument("--steps", type=positive, default=1_000_000, help="of each hunt")
     parser.add_argument("--rounds", type=positive, default=1, help="the least time counts")
 
@@ -47,7 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Prints the table. Exit status 1 if the numbers differ."""
     load_library()
-    status = 0
+    status, property = 0, PROPERTIES[options.property]
     print("| program | executions | steps | native, per s | python, per s | ratio |")
     print("| --- | --- | --- | --- | --- | --- |")
     for file in options.files:
@@ -56,7 +59,7 @@ def run(options: argparse.Namespace) -> int:
         told = []
         try:
             for native in (True, False) * options.rounds:
-                seconds, found = measured(program, options.steps, native)
+                seconds, found = measured(program, property, options.steps, native)
                 times[native].append(seconds)
                 told.append((found.statistics, [its.schedule for its in found.violations]))
         except CoreRefused as why:

@@ -50,7 +50,7 @@ DEFAULTS = (
     "pgsql",
 )
 
-OURS = ("source", "optimal")
+OURS = ("source", "optimal", "observers")
 PEERS = ("source", "optimal", "observers")
 
 MODELS = {"filter": 4, "philosophers": 4, "counters": 8}

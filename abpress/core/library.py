@@ -117,6 +117,7 @@ def load(path: Path | None = None) -> ctypes.CDLL:
         ("core_hunt_repeat", None, (pointer, size)),
         ("core_hunt_run", c_int, (pointer, ctypes.c_uint64, words)),
         ("core_hunt_step", c_int, (pointer, size, ints, words)),
+        ("core_hunt_shows", c_int, (pointer,)),
         ("core_hunt_random", ctypes.c_double, (pointer,)),
         ("core_left", c_int, (pointer, ctypes.POINTER(ctypes.c_double))),
         ("core_thread", None, (pointer, c_int, ints)),

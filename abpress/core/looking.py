@@ -4,7 +4,7 @@ reference has to look at, and asks what is known of threads once for all."""
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from abpress.core.library import Algorithm
 from abpress.core.reference import CoreRefused, CoreSearch
@@ -26,6 +26,32 @@ VISIT_COSTS = 8
 C = TypeVar("C", bound=SearchCounts)
 
 
+class AccessKinds:
+    """What threads are about to access, as numbers from 1 on. Mutable."""
+
+    def __init__(self, system: Interpreter) -> None:
+        self._standing = system.standing
+        self._kinds: list[tuple[Pending, ...]] = []
+        self._numbers: dict[tuple[object, ...], int] = {}
+
+    def number(self, thread: tuple[Any, ...]) -> int:
+        """That of a thread, given by its component of a state; 0 if that has to be looked up in the
+        state."""
+        accesses = self._standing.kept(thread)
+        if accesses is None:
+            return 0
+        key = tuple((its.address, its.size, its.writes, its.kind) for its in accesses)
+        if key not in self._numbers:
+            self._kinds.append(accesses)
+            self._numbers[key] = len(self._kinds)
+        return self._numbers[key]
+
+    def apart(self, one: int, other: int) -> int:
+        """Whether accesses of two kinds are known not to race."""
+        mine, others = self._kinds[one - 1], self._kinds[other - 1]
+        return int(not any(a.races(b) for a in mine for b in others))
+
+
 class LookingSearch(CoreSearch[C]):
     """A search at work. Mutable."""
 
@@ -38,8 +64,7 @@ class LookingSearch(CoreSearch[C]):
         bounds: ExecutionBounds | None = None,
     ) -> None:
         self.suspicious = property.suspects(system)
-        self.kinds: list[tuple[Pending, ...]] = []  # of accesses, numbered from 1 on
-        self.numbers: dict[tuple[object, ...], int] = {}
+        self.kinds = AccessKinds(system)
         self.visits = 0
         super().__init__(system, algorithm, ledger, property.looks_at, bounds)
 
@@ -71,18 +96,10 @@ class LookingSearch(CoreSearch[C]):
 
     def _answer(self, event: CoreEvent, one: int, other: int) -> int:
         """What is known once for all: of a thread of the state at the top, or of accesses."""
-        system, kinds = self.system, self.kinds
         if event is CoreEvent.APART:
-            return int(not any(a.races(b) for a in kinds[one - 1] for b in kinds[other - 1]))
-        state = self.top()
+            return self.kinds.apart(one, other)
+        system, state = self.system, self.top()
         its = state[system.context.index(state, one)]
         if event is CoreEvent.WAITS:
             return int(system.circles.knows(its))
-        accesses = system.standing.kept(its)
-        if accesses is None:
-            return 0
-        key = tuple((its.address, its.size, its.writes, its.kind) for its in accesses)
-        if key not in self.numbers:
-            self.kinds.append(accesses)
-            self.numbers[key] = len(self.kinds)
-        return self.numbers[key]
+        return self.kinds.number(its)

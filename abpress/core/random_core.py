@@ -4,21 +4,31 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from abpress.core.library import MOST_CHOICES, NO_LIMIT, Algorithm, MalformedCode, NativeCore
+from abpress.core.told import CoreEvent
 from abpress.semantics.choices import Given
+
+MAY_BE_STUCK, MAY_BE_CIRCLE = 1, 2
 
 _TOLD = 7
 """Numbers that are told of an execution."""
 
 
 class RandomCore(NativeCore):
-    """A hunt in a lowered program, of a generator and what lies ahead, in `words`."""
+    """A hunt in a lowered program, of a generator and what lies ahead, in `words`. `listener` is
+    asked of races, as `native/watch.c` does."""
 
-    def __init__(self, program: array[int], words: Sequence[int], path: Path | None = None) -> None:
-        super().__init__(program, Algorithm.RANDOM, lambda *_: 0, path)
+    def __init__(
+        self,
+        program: array[int],
+        words: Sequence[int],
+        listener: Callable[[CoreEvent, int, int], int],
+        path: Path | None = None,
+    ) -> None:
+        super().__init__(program, Algorithm.RANDOM, listener, path)
         self._choices = (ctypes.c_int64 * (3 * MOST_CHOICES))()
         self._hunted = (ctypes.c_int64 * _TOLD)()
         given = (ctypes.c_int64 * len(words))(*words)
@@ -40,7 +50,12 @@ class RandomCore(NativeCore):
         whether the last one that has stopped waits for an assumption, and whether something is to
         be noted; and how many locations were left in all executions."""
         way = self._library.core_hunt_run(self._core, poll, self._hunted)
+        self._raise()
         return way, self._hunted[:]
+
+    def shows(self) -> int:
+        """What the state may show: `MAY_BE_STUCK`, `MAY_BE_CIRCLE`, as bits."""
+        return int(self._library.core_hunt_shows(self._core))
 
     def played(self, k: int) -> tuple[int, tuple[int, ...]]:
         """The thread and the choices of a step of the execution."""

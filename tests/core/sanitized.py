@@ -63,8 +63,12 @@ def searched(
 
 def hunted(words: array[int], given: Collection[int], library: Path, chance: random.Random) -> bool:
     """Whether the words are a program, and those given a hunt in it; some executions are drawn."""
+
+    def asked(event: CoreEvent, one: int, other: int) -> int:
+        return (one + other) % 3
+
     try:
-        core = RandomCore(words, [*given], library)
+        core = RandomCore(words, [*given], asked, library)
     except MalformedCode:
         return False
     last = -1
@@ -85,6 +89,7 @@ def hunted(words: array[int], given: Collection[int], library: Path, chance: ran
             core.repeat(last)
         _, told = core.play(chance.choice((1, 200, 2_000)))
         last = told[2]
+        core.shows()
         for k in range(min(told[0], 3)):
             core.played(k)
     core.draw((9, 9, 0, 0, 0, 9, 0), 0.5, 50.0, 300.0)
@@ -173,9 +178,9 @@ def main(library: str, count: str, *files: str) -> None:
             unroll = NO_LIMIT if number % 4 else 1
             algorithm = Algorithm(number % len(Algorithm))
             taken += searched(other, algorithm, Path(library), unroll=unroll)
-        plain = lower(system)
+        plain = lower(system, (Aspect.CIRCLE, Aspect.RACE))
         ahead = Outlook(system.context, PROPERTIES["unreach-call"])
-        of_hunt = array("q", hunt_words(system, plain, chance, (1, 1 << 64), [ahead]))
+        of_hunt = array("q", hunt_words(system, plain, chance, (1, 1 << 64), [ahead], [True]))
         assert hunted(plain.words, of_hunt, Path(library), chance)
         for other in mutants(plain.words, int(count) // 3, chance):
             hunted(other, of_hunt, Path(library), chance)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from abpress.config import Config
 from abpress.core import build
+from abpress.core import hunt as native_hunt
 from abpress.core.hunt import NativeHunt
 from abpress.core.reference import CoreRefused
 from abpress.engines import hunt
@@ -33,6 +34,9 @@ QUESTIONS = (
     ("unreach-call",),
     ("unreach-call", "valid-deref", "no-misuse"),
     ("valid-deref", "valid-free", "no-overflow"),
+    ("no-deadlock", "no-partial-deadlock", "unreach-call"),
+    ("no-data-race",),
+    ("no-data-race", "no-deadlock", "valid-memcleanup", "valid-memtrack"),
 )
 BUDGET = 20_000
 
@@ -40,7 +44,9 @@ BUDGET = 20_000
 def told(program: Program, question: tuple[str, ...], seed: int, native: bool) -> tuple[Any, ...]:
     """All that a hunt tells. Raises CoreRefused."""
     soundness = Soundness()
-    system = Interpreter(program, Options(max_threads=1 << 20), soundness)
+    losses, leftovers = (f"valid-{name}" in question for name in ("memtrack", "memcleanup"))
+    options = Options(max_threads=1 << 20, losses=losses, leftovers=leftovers)
+    system = Interpreter(program, options, soundness)
     search = Hunt(system, asked(question), seed, NativeHunt if native else None)
     found = search.search(BUDGET, lambda _: None)
     shown = [(its.violates, its.schedule, its.finding) for its in found.violations]
@@ -111,7 +117,7 @@ def test_all_strategies_and_profiles(wrong: str, tmp_path: Path) -> None:
 @given(program=programs(Features(threads=3, statements=4, overflows=False)), seed=st.integers(0, 9))
 @settings(max_examples=5, deadline=None)
 def test_random_programs(program: Program, seed: int) -> None:
-    assert compare(program, seed, QUESTIONS[seed % 3])
+    assert compare(program, seed, QUESTIONS[seed % len(QUESTIONS)])
 
 
 @pytest.mark.parametrize("number", sample(range(6), every=3))
@@ -166,6 +172,65 @@ def test_crowds_are_left_to_python(tmp_path: Path) -> None:
     assert but_for_the_core(found) == but_for_the_core(answered(tmp_path, CROWD, core="python"))
 
 
-def test_what_states_show_is_left_to_python(tmp_path: Path) -> None:
-    found = answered(tmp_path, CROWD, core="native", properties=("no-deadlock",))
-    assert found.statistics["core"] == "python (property no-deadlock)"
+WAITING = """
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+int x, y;
+void *first(void *a) {
+    for (int i = 0; i < 2; i++) {
+        pthread_mutex_lock(&m); pthread_mutex_lock(&n); x++;
+        pthread_mutex_unlock(&n); pthread_mutex_unlock(&m);
+    }
+    return 0;
+}
+void *second(void *a) {
+    pthread_mutex_lock(&ONE); pthread_mutex_lock(&OTHER); x += 2;
+    pthread_mutex_unlock(&OTHER); pthread_mutex_unlock(&ONE);
+    y = 1;
+    return 0;
+}
+void *third(void *a) {
+    while (!y) ;
+    y = 2;
+    return 0;
+}
+int main(void) {
+    pthread_t s, t, u;
+    pthread_create(&s, 0, first, 0); pthread_create(&t, 0, second, 0);
+    pthread_create(&u, 0, third, 0);
+    pthread_join(s, 0); pthread_join(t, 0);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "question", "found"),
+    [
+        ("n", "m", ("no-deadlock",), True),
+        ("n", "m", ("no-partial-deadlock", "unreach-call"), True),
+        ("n", "m", ("no-data-race", "no-partial-deadlock"), True),
+        ("m", "n", ("no-deadlock", "no-partial-deadlock"), False),
+        ("m", "n", ("no-data-race",), True),
+    ],
+)
+def test_what_states_show(
+    one: str, other: str, question: tuple[str, ...], found: bool, tmp_path: Path
+) -> None:
+    """Each fails where the core does not ask the reference of a state, or draws for that."""
+    text = WAITING.replace("ONE", one).replace("OTHER", other)
+    if question == ("no-deadlock",):
+        text = text.replace("while (!y) ;", "")  # else that thread can always move
+    program = loaded(tmp_path, text)
+    for seed in range(2):
+        assert compare(program, seed, question) == "same"
+    assert bool(told(program, question, 0, True)[1]) is found
+
+
+def test_many_states_are_left_to_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(native_hunt, "_FEW_FOLLOWED", 10)
+    monkeypatch.setattr(native_hunt, "_FOLLOWING", 1_000)
+    text = WAITING.replace("ONE", "n").replace("OTHER", "m")
+    found = answered(tmp_path, text, core="native", properties=("no-partial-deadlock",))
+    assert "many states have to be looked at" in str(found.statistics["core"])
+    assert found.verdict is Verdict.FALSE

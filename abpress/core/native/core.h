@@ -226,6 +226,9 @@ void tell_violation(core *c, int thread);
 /* Tells of the state of the machine, if that has to be; with stored states it is that at the top of
  * the stack, of which `c->row` is made. */
 void look(core *c);
+/* An answer of the reference, which is kept by a key of three words; 0 as long as it knows none. `asks`: it is asked
+ * if there is none. */
+int answer(core *c, enum event event, int one, int other, const word *key, int asks);
 
 static inline word *thread_of(const core *c, int t) {
     return c->s + c->threads + (size_t)(t - 1) * (size_t)c->stride;

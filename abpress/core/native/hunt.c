@@ -14,9 +14,10 @@ static unsigned char *facts_of(const word **its, size_t count) {
 }
 
 static int read_outlook(outlook *o, const word **its, const word *end, size_t locations) {
-    if ((size_t)(end - *its) < 4 * locations + 1) return 0;
+    if ((size_t)(end - *its) < 4 * locations + 2) return 0;
     o->errors = facts_of(its, locations), o->near = facts_of(its, locations);
     o->creates = facts_of(its, locations), o->invisible = facts_of(its, locations);
+    o->watches = *(*its)++ != 0;
     word count = *(*its)++;
     if (count < 0 || count > end - *its) return 0;
     o->place_count = (size_t)count;
@@ -59,7 +60,8 @@ static int read_hunt(core *c, hunt *h, const word *its, const word *end) {
 int core_hunt(core *c, const word *words, size_t count) {
     if (c->hunt != NULL) return 0;
     c->hunt = calloc(1, sizeof *c->hunt);
-    return c->hunt != NULL && read_hunt(c, c->hunt, words, words + count);
+    return c->hunt != NULL && interner_new(&c->hunt->standing) && interner_new(&c->hunt->pairs) &&
+           read_hunt(c, c->hunt, words, words + count);
 }
 
 void hunt_free(core *c) {
@@ -70,6 +72,7 @@ void hunt_free(core *c) {
         free(o->errors), free(o->near), free(o->creates), free(o->invisible), free(o->places);
     }
     free(h->outlooks), free(h->numbers), free(h->bounds), free(h->called);
+    interner_free(&h->standing), interner_free(&h->pairs), free(h->looks);
     free(h->path.steps), free(h->path.choices), free(h->before.steps), free(h->before.choices);
     free(h);
 }

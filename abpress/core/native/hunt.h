@@ -50,6 +50,7 @@ typedef struct {
 /* What lies ahead, by location, as of `Outlook`; `places` are locations before visible steps. */
 typedef struct {
     unsigned char *errors, *near, *creates, *invisible;
+    int watches; /* whether races are looked for */
     word *places;
     size_t place_count;
 } outlook;
@@ -104,6 +105,9 @@ typedef struct hunt {
     word delays[3];
     unsigned char *called; /* locations of which a step was attempted */
     uint64_t called_count;
+    interner standing, pairs; /* threads as they stand; places of two */
+    int64_t *looks;           /* by pairs */
+    size_t look_room;
 } hunt;
 
 /* -- hunted.c -- */
@@ -112,6 +116,10 @@ void hunt_told(core *c, int event, int thread, word at, word what);
 /* One of so many alternatives, as `RandomInputs`; and a value of a domain. */
 int hunt_choose(core *c, size_t width);
 word hunt_pick(core *c, size_t domain, enum outcome *out);
+
+/* -- watch.c -- */
+/* Looks for races of the thread at a place with others, after a move. */
+void watch(core *c, int place);
 
 /* -- hunt.c -- */
 void hunt_free(core *c);

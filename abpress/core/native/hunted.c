@@ -149,10 +149,13 @@ static void wake(core *c) {
     }
 }
 
-/* Takes note of a decision that has led a thread from one location to another. */
-static void moved(core *c, int place, word before, word after, int created) {
+/* Takes note of a decision that has led a thread from one location to another, before which so many were met. */
+static void moved(core *c, int place, word before, word after, size_t met) {
     hunt *h = c->hunt;
+    int created = h->met > met;
     h->decisions++;
+    for (size_t k = met; h->ahead->watches && k < h->met && h->way == UNDER_WAY; k++) watch(c, (int)k);
+    if (h->ahead->watches && h->way == UNDER_WAY) watch(c, place);
     if (is(h->ahead->errors, before) && !is(h->ahead->errors, after) && --h->hopeful == 0) {
         h->way = ENDED;
         return;
@@ -223,9 +226,9 @@ static void move(core *c, int place) {
         }
     }
     if (h->path.count == first || c->over) return;
-    int t = next_created(c, 0), created = t != 0;
-    for (; t != 0; t = next_created(c, t)) meet(c, t);
-    moved(c, place, before, after, created);
+    size_t met = h->met;
+    for (int t = next_created(c, 0); t != 0; t = next_created(c, t)) meet(c, t);
+    moved(c, place, before, after, met);
 }
 
 /* -- executions ----------------------------------------------------------------------------- */

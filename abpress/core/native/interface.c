@@ -88,13 +88,14 @@ void core_thread(const core *c, int thread, int *name) {
 /* The length of the path to the state that is told of, in steps. */
 size_t core_depth(const core *c) {
     if (c->executions != NULL) return executions_depth(c);
+    if (c->hunt != NULL) return c->hunt->path.count;
     return c->depth == 0 ? 0 : c->depth - 1;
 }
 
 /* A step of the path: its thread and choices; returns how many choices there are, -1 if there is
  * no such step. */
 int core_step(const core *c, size_t k, int *thread, int *choices) {
-    if (k >= core_depth(c)) return -1;
+    if (k >= core_depth(c) || c->hunt != NULL) return -1;
     if (c->executions != NULL) return executions_step(c, k, thread, choices);
     const frame *f = &c->stack[k];
     *thread = f->thread;

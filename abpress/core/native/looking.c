@@ -7,8 +7,7 @@
 
 #include "executions.h"
 
-/* An answer of the reference, 0 as long as it knows none. `asks`: it is asked if there is none. */
-static int known(core *c, enum event event, int one, int other, const word *key, int asks) {
+int answer(core *c, enum event event, int one, int other, const word *key, int asks) {
     uint32_t number = interner_number(&c->asked, key, 3);
     if (number == 0) return refuse(c, "memory is used up"), 0;
     if (number >= c->answer_room) {
@@ -25,7 +24,7 @@ static int known(core *c, enum event event, int one, int other, const word *key,
 static int known_of_thread(core *c, enum event event, int thread, int asks) {
     uint32_t its = c->executions == NULL ? c->row[c->chunks + (size_t)thread] : local_number(c, thread);
     const word key[] = {event, thread, its};
-    return known(c, event, thread, 0, key, asks);
+    return answer(c, event, thread, 0, key, asks);
 }
 
 /* Whether threads that may wait for one another do so in a circle, or one of them is new. */
@@ -63,7 +62,7 @@ static int may_race(core *c, int asks) {
             int one = known_of_thread(c, EVENT_ACCESSES, t, asks);
             int other = known_of_thread(c, EVENT_ACCESSES, u, asks);
             const word key[] = {EVENT_APART, one, other};
-            if (one == 0 || other == 0 || !known(c, EVENT_APART, one, other, key, asks)) found = 1;
+            if (one == 0 || other == 0 || !answer(c, EVENT_APART, one, other, key, asks)) found = 1;
         }
     }
     return found;

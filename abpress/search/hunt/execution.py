@@ -7,6 +7,7 @@ from enum import Enum
 from math import inf
 from random import Random
 
+from abpress.properties import Aspect
 from abpress.properties.finding import Finding
 from abpress.search.hunt.inputs import RandomInputs
 from abpress.search.hunt.outlook import ABORT, Outlook
@@ -120,7 +121,7 @@ class RandomExecution:
         steps, thread = last.steps[: last.last_input], last.steps[last.last_input][0]
         machine = self._machine
         s = machine.state
-        _take(machine, self._frame.inputs, steps)
+        take_steps(machine, self._frame.inputs, steps)
         self.steps = list(steps)
         errors = self._frame.outlook.errors
         everybody = range(machine.first, len(s))
@@ -165,6 +166,10 @@ class RandomExecution:
     def crowded(self) -> bool:
         """Whether there are many threads."""
         return self.threads > CROWD
+
+    def stands(self, aspect: Aspect) -> bool:
+        """Whether the state, that of the machine, may show this of threads that wait."""
+        return True
 
     # -- steps ----------------------------------------------------------------------------------
 
@@ -372,7 +377,7 @@ class RandomExecution:
         self._holding = False
 
 
-def _take(machine: InPlace, inputs: RandomInputs, steps: Steps) -> Violation | None:
+def take_steps(machine: InPlace, inputs: RandomInputs, steps: Steps) -> Violation | None:
     """Takes steps with the choices that they have; returns what the last one commits."""
     s, functions, outcome = machine.state, machine.functions, None
     for mover, choices in steps:
@@ -387,7 +392,7 @@ def repeated(machine: InPlace, inputs: RandomInputs, steps: Steps) -> Violation 
     """What the last of these steps of an execution commits, as it may end that."""
     machine.restart()
     try:
-        return _take(machine, inputs, steps)
+        return take_steps(machine, inputs, steps)
     except ExecutionEnds as end:
         inputs.taken.clear()
         inputs.forced.clear()

@@ -340,13 +340,13 @@ class Hunt:
 
     def _look_for_circles(self, execution: Played) -> None:
         """Circles of waiting threads stay: so not each state is looked at."""
-        if self._circles:
+        if self._circles and execution.stands(Aspect.CIRCLE):
             state = self._machine.snapshot()
             seen = [(part, part.of_state(self._system, state)) for part in self._circles]
             self._note(execution, seen)
 
     def _look_at_end(self, execution: Played) -> None:
-        if not self._ends:
+        if not self._ends or not execution.stands(Aspect.DEADLOCK):
             return
         state = self._machine.snapshot()
         if not any(self._system.steps(state, thread) for thread in self._system.threads(state)):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, Protocol
 
-from abpress.properties import Property
+from abpress.properties import Aspect, Property
 from abpress.properties.finding import Finding
 from abpress.search.hunt.execution import Steps, Way
 from abpress.search.hunt.inputs import Profile
@@ -51,6 +51,9 @@ class Played(Protocol):
 
     def repeat(self, last: Any, /) -> None:
         """Takes the steps of the last one up to its last input, which is chosen anew."""
+
+    def stands(self, aspect: Aspect, /) -> bool:
+        """Whether its state may show this of threads that wait; then the machine is there."""
 
     def run(self, poll: int, /) -> bool:
         """Goes on for so many steps. Returns whether it has ended."""
