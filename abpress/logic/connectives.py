@@ -119,10 +119,10 @@ def _equality(op: str, a: Expr, b: Expr) -> Formula:
         (x, m), (y, n) = number_apart(a), number_apart(b)
         if x == y:
             return TRUE if ((m - n) % (1 << a.type.bits) == 0) == (op == "==") else FALSE
-        if _text(y) < _text(x):
+        if format_expr(y) < format_expr(x):
             (x, m), (y, n) = (y, n), (x, m)
         a, b = add_number(x, m - n), y
-    elif _text(b) < _text(a):
+    elif format_expr(b) < format_expr(a):
         a, b = b, a
     return make(Kind.HOLDS, Compare(op, a, b), ())
 
@@ -200,7 +200,8 @@ def _connective(e: Expr) -> Formula | None:
             return None
 
 
-def _text(e: Expr) -> str:
+def format_expr(e: Expr) -> str:
+    """The expression, with the type of each register."""
     return _WRITERS[4].expr(e)
 
 

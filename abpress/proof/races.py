@@ -7,10 +7,12 @@ invariants of threads of templates show that no two threads stand before them. N
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from abpress.ir.program import Program
+from abpress.later import later
 from abpress.modular.claims import Claims
 from abpress.modular.templates.paths import AccessAt
 from abpress.proof.assumptions import DEFINED_SO_FAR
@@ -22,11 +24,12 @@ from abpress.proof.templates.certificate import (
     read_templates,
     write_templates,
 )
-from abpress.proof.templates.check import check_apart
 
 FORMAT = "abpress races of any number"
 VERSION = 1
 _RACES = "no-data-race"
+
+_CHECK_APART: Callable[..., int] = later("abpress.proof.templates.check", "check_apart")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,5 +89,5 @@ def check_races(program: Program, proof: RacesProof) -> Accepted:
         raise Rejected("the claims are about another property")
     left_open(program, proof.claimed)
     pairs = open_pairs(proof.claimed.claims)
-    count = check_apart(program, proof.invariants, pairs)
+    count = _CHECK_APART(program, proof.invariants, pairs)
     return Accepted(_RACES, (DEFINED_SO_FAR,), len(pairs), count)

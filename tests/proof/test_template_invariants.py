@@ -17,11 +17,13 @@ import pytest
 
 from abpress.config import Config
 from abpress.engines.templates.engine import ErrorsOfTemplates, invariants
+from abpress.ir.expr import Const
 from abpress.ir.program import UNREACH_CALL, Program
 from abpress.logic.formula import FALSE, TRUE, Formula, conj, conjuncts, neg, parse_formula
 from abpress.modular.assertions import failures, is_failure
 from abpress.modular.definedness import is_fault
-from abpress.modular.templates.obligations import ThreadCounter
+from abpress.modular.templates import counting
+from abpress.modular.templates.counting import ThreadCounter
 from abpress.proof.certificate import Rejected, Unchecked, program_digest
 from abpress.proof.kinds import kind_of
 from abpress.proof.protocols import Claimed
@@ -242,7 +244,7 @@ def test_counters_count_what_they_say() -> None:
     for counter in c.counters:
         for at in counter.weights:
             for n in (0, 2, 1 << 40):
-                changed = ThreadCounter({**counter.weights, at: n})
+                changed = ThreadCounter({**counter.weights, at: Const(n, counting.COUNT)})
                 others = tuple(changed if one is counter else one for one in c.counters)
                 assert rejected(program, replace(c, counters=others))
 

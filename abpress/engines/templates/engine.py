@@ -21,18 +21,18 @@ from abpress.engines.templates.clauses import ClausesOfObligations, relevant
 from abpress.engines.templates.counters import counters_of
 from abpress.engines.templates.guesses import Guesses
 from abpress.engines.templates.houdini import kept
+from abpress.engines.templates.weights import Hints
 from abpress.errors import UnsupportedError
 from abpress.ir.expr import Compare, Reg
 from abpress.ir.program import Program
 from abpress.logic.formula import TRUE, Formula, conj, conjuncts, substitute
 from abpress.modular.templates.elements import Groups, arrays_of_elements
 from abpress.modular.templates.obligations import (
-    At,
     Key,
     Obligation,
     Obligations,
 )
-from abpress.modular.templates.paths import AccessAt, NotFollowed, ThreadStep
+from abpress.modular.templates.paths import AccessAt, At, NotFollowed, ThreadStep
 from abpress.modular.templates.steps import TemplateSteps
 from abpress.proof.certificate import program_digest
 from abpress.proof.judge import Judge
@@ -109,7 +109,7 @@ class _Search:
         self._groups = groups
         self._steps, self._cuts = _settled(program, groups)
         alone = Obligations(self._steps, self._cuts, 1)
-        self._counters = tuple(counters_of(self._steps, alone))
+        self._counters = counters_of(self._steps, alone)
         self._last: tuple[object, tuple[Obligations, list[Obligation]]] | None = None
 
     @property
@@ -144,13 +144,9 @@ class _Search:
             facts = {key: conj(its) for key, its in left.items()}
             if self._excluded(listed, facts):
                 return self._certificate(facts)
-            counters = counters_of(
-                self._steps,
-                obligations,
-                partial(_is_possible, facts, Judge("int")),
-                partial(_equal, facts),
-                partial(_known, left),
-            )
+            possible = partial(_is_possible, facts, Judge("int"))
+            hints = Hints(possible, partial(_equal, facts), partial(_known, left))
+            counters = counters_of(self._steps, obligations, hints)
             more = tuple(counter for counter in counters if counter not in self._counters)
             if not more:
                 return None

@@ -13,45 +13,22 @@ from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement, permutations, product
 
 from abpress.analysis.registers import ARGUMENT, TID
-from abpress.ir.expr import Binary, Compare, Const, Expr, Reg
+from abpress.ir.expr import Compare, Const, Expr, Reg
 from abpress.ir.program import Store, edges
 from abpress.ir.types import IntType
 from abpress.logic.formula import Formula, holds, substitute
-from abpress.modular.templates.paths import AccessAt, Begun, StandsBefore, ThreadStep
+from abpress.logic.replace import replace
+from abpress.modular.templates.counting import COUNT, ThreadCounter, added_up
+from abpress.modular.templates.paths import AccessAt, At, Begun, StandsBefore, ThreadStep, fold
 from abpress.modular.templates.steps import TemplateSteps
 from abpress.modular.templates.variables import private_name
 from abpress.smt.clauses import mentioned_in
-
-At = tuple[str, int]
-"""Template and cut."""
 
 Key = tuple[At, ...]
 """What an invariant is about: one thread that stands there, or two."""
 
 MARK = "'"
 """Behind the names of variables of a second thread, in invariants; of a third one twice."""
-
-COUNT = IntType(128, True)
-"""The type of counters: ids have 64 bits at most, and weights are less than `MOST_WEIGHT`."""
-
-MOST_WEIGHT = 1 << 32
-"""What a thread weighs is less, up or down."""
-
-
-@dataclass(frozen=True, slots=True)
-class ThreadCounter:
-    """Adds up a weight for each thread that stands at a cut; other cuts weigh nothing."""
-
-    weights: Mapping[At, int]
-
-    def of(self, at: At | None) -> int:
-        """The weight of a thread that stands somewhere, or is not there."""
-        return 0 if at is None else self.weights.get(at, 0)
-
-    @property
-    def positive(self) -> bool:
-        """Whether no thread weighs less than nothing."""
-        return all(n >= 0 for n in self.weights.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +143,7 @@ class Obligations:
         main = _Thread(0, None, (name, self._program.templates[name].entry), {})
         shared: dict[str, Expr] = dict(self._texts.initial())
         for count, counter in self._counters.items():
-            shared[count] = Const(counter.of(main.after), COUNT)
+            shared[count] = self._weight_behind(counter, main)
         assumed = (*self._ids((main,)), *self._texts.always)
         return Obligation((), assumed, self._said((main,), shared), None)
 
@@ -187,10 +164,11 @@ class Obligations:
     ) -> Iterator[Obligation]:
         """That a step of one thread keeps what is said of some others, with and without those that
         move and begin, if that is said of so many threads."""
-        children = (self._begun(k, its) for k, its in enumerate(step.spawned, 1 + len(others)))
+        spawned = enumerate(step.spawned, 1 + len(others))
+        children = tuple(self._begun(k, its) for k, its in spawned)
         new = (*(() if mover.after is None else (mover,)), *children)
         shared = {v.name: step.values[v.name] for v in self._texts.shared if v.name in step.values}
-        shared |= self._counted(step, mover)
+        shared |= self._counted(mover, children)
         known = self._known((mover, *others))
         for n in range(self._width + 1 - len(others)):
             for more in combinations(new, n):
@@ -208,20 +186,38 @@ class Obligations:
         given: dict[str, Expr] = {}
         if its.argument is not None:
             given[private_name(its.template, ARGUMENT)] = its.argument
-        return _Thread(number, None, self._entry(its), given)
+        entry = its.template, self._program.templates[its.template].entry
+        return _Thread(number, None, entry, given)
 
-    def _entry(self, its: Begun) -> At:
-        return its.template, self._program.templates[its.template].entry
-
-    def _counted(self, step: ThreadStep, mover: _Thread) -> dict[str, Expr]:
-        """What the step makes of the counters."""
-        entries = [self._entry(its) for its in step.spawned]
+    def _counted(self, mover: _Thread, children: Sequence[_Thread]) -> dict[str, Expr]:
+        """What a step makes of the counters."""
         found: dict[str, Expr] = {}
         for count, counter in self._counters.items():
-            by = counter.of(mover.after) - counter.of(mover.before) + sum(map(counter.of, entries))
-            if by:
-                found[count] = Binary("+", Reg(count, COUNT), Const(by, COUNT))
+            before = Reg(count, COUNT)
+            there = [self._weight_behind(counter, t) for t in (mover, *children)]
+            after = added_up(before, there, [self._weight_before(counter, mover)])
+            if after != before:
+                found[count] = after
         return found
+
+    def _weight_before(self, counter: ThreadCounter, t: _Thread) -> Expr:
+        """What a thread weighs before a step."""
+        return self._weight(counter, t.before, t.number, {})
+
+    def _weight_behind(self, counter: ThreadCounter, t: _Thread) -> Expr:
+        """What a thread weighs behind a step, which is its own or that of its creator."""
+        return self._weight(counter, t.after, t.number, t.changes)
+
+    def _weight(
+        self, counter: ThreadCounter, at: At | None, number: int, changes: Mapping[str, Expr]
+    ) -> Expr:
+        """What a thread weighs somewhere, where these of its variables have changed.
+        NOTE(weighed-threads)"""
+        weight = counter.of(at)
+        if at is None or isinstance(weight, Const):
+            return weight
+        its = self._texts.private(*at)
+        return fold(replace(weight, {v.name: changes.get(v.name, _marked(v, number)) for v in its}))
 
     def _orders(self, threads: tuple[_Thread, ...]) -> Iterator[tuple[_Thread, ...]]:
         """The orders in which something is said of the threads when the step has been taken."""
@@ -293,8 +289,9 @@ class Obligations:
         found = [*self._ids((*threads, *children)), *self._texts.always]
         for count, counter in self._counters.items():
             if counter.positive:
-                there = sum(counter.of(t.before) for t in threads)
-                found.append(holds(Compare(">=", Reg(count, COUNT), Const(there, COUNT))))
+                there = [self._weight_before(counter, t) for t in threads]
+                at_least = added_up(Const(0, COUNT), there, ())
+                found.append(holds(Compare(">=", Reg(count, COUNT), at_least)))
         return tuple(found)
 
     def _ids(self, threads: tuple[_Thread, ...]) -> tuple[Formula, ...]:

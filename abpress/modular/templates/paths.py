@@ -47,6 +47,9 @@ class ThreadStep:
     error: Place | None = None
 
 
+At = tuple[str, int]
+"""Template and cut."""
+
 AccessAt = tuple[str, int, int, int]
 """An access: template, location, edge, and effect."""
 
@@ -57,7 +60,7 @@ class StandsBefore:
     before the atomic block with it, and nobody notices. What may be an access of several elements
     is one of the chosen element there."""
 
-    at: tuple[str, int]
+    at: At
     access: AccessAt
     guard: tuple[Formula, ...]
 

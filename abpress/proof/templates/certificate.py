@@ -4,6 +4,7 @@ They say which cells are constant, what counters of threads add up, of which gro
 element is chosen, and for each cut of a template (or two cuts) what holds while a thread stands
 there (or two threads do): a formula over its registers, named `template:register`, those of the
 second thread with a mark behind, over cells that threads share, and over counters, named `#number`.
+What a thread weighs in a counter is a number, or an expression over its registers.
 The number of the element that is chosen is `[array]`, by the first one of the group, and
 `template:[array]` is 1 if the thread has read that one last. NOTE(template-invariants),
 NOTE(chosen-elements)
@@ -18,14 +19,18 @@ from typing import Any
 
 from abpress.config import Place
 from abpress.errors import InputError
+from abpress.ir.expr import Const, Expr
 from abpress.ir.program import Program
+from abpress.logic.connectives import format_expr
 from abpress.logic.formula import Formula, format_formula, parse_formula
-from abpress.modular.templates.obligations import At, Key, ThreadCounter
+from abpress.modular.templates.counting import COUNT, ThreadCounter
+from abpress.modular.templates.obligations import Key
+from abpress.modular.templates.paths import At
 from abpress.proof.certificate import Rejected
 from abpress.proof.protocols import Claimed
 
 FORMAT = "abpress template invariants"
-VERSION = 2
+VERSION = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,8 @@ def write_templates(program: Program, c: TemplateCertificate, claimed: Claimed) 
         "property": c.property,
         "constants": dict(c.constants),
         "counters": [
-            [[name, i, n] for (name, i), n in sorted(its.weights.items())] for its in c.counters
+            [[name, i, _written(n)] for (name, i), n in sorted(its.weights.items(), key=_place_of)]
+            for its in c.counters
         ],
         "groups": c.groups,
         "alarms": c.alarms,
@@ -71,6 +77,23 @@ def write_templates(program: Program, c: TemplateCertificate, claimed: Claimed) 
     labels = (json.dumps([key, format_formula(f)]) for key, f in sorted(c.labels.items(), key=_at))
     lines.append(' "labels": [\n  ' + ",\n  ".join(labels) + "\n ]")
     return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _place_of(weight: tuple[At, Expr]) -> At:
+    return weight[0]
+
+
+def _written(weight: Expr) -> int | str:
+    """A number, or the text of an expression."""
+    return weight.value if isinstance(weight, Const) else format_expr(weight)
+
+
+def _weight(data: Any) -> Expr:
+    if type(data) is not str:
+        return Const(_number(data), COUNT)
+    from abpress.ir.expr_reader import parse_expr  # with the parser generator: takes time
+
+    return parse_expr(data)
 
 
 def _at(label: tuple[Key, Formula]) -> tuple[int, Key]:
@@ -90,7 +113,7 @@ def read_templates(data: Any) -> TemplateCertificate:
             str(data["property"]),
             {str(cell): _number(n) for cell, n in data["constants"].items()},
             tuple(
-                ThreadCounter({(str(name), _number(i)): _number(n) for name, i, n in its})
+                ThreadCounter({(str(name), _number(i)): _weight(n) for name, i, n in its})
                 for its in data["counters"]
             ),
             labels,

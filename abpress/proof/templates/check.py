@@ -14,18 +14,19 @@ from itertools import chain
 
 from abpress.analysis.facts import Facts
 from abpress.config import Alarms, Place
-from abpress.ir.expr import Const
+from abpress.ir.bounds import bounds
+from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, walk
 from abpress.ir.program import UNREACH_CALL, Fail, Fault, Overflow, Program
+from abpress.ir.types import IntType
 from abpress.logic.formula import FALSE, TRUE, Formula, conjuncts, substitute
+from abpress.modular.templates.counting import COUNT, MOST_WEIGHT, ThreadCounter
 from abpress.modular.templates.elements import arrays_of_elements
 from abpress.modular.templates.obligations import (
-    MOST_WEIGHT,
     Applied,
     Obligation,
     Obligations,
-    ThreadCounter,
 )
-from abpress.modular.templates.paths import AccessAt, NotFollowed, ThreadStep
+from abpress.modular.templates.paths import AccessAt, At, NotFollowed, ThreadStep
 from abpress.modular.templates.steps import TemplateSteps
 from abpress.proof.assumptions import DEFINED_SO_FAR
 from abpress.proof.certificate import Accepted, Rejected, Unchecked, require_program
@@ -35,6 +36,9 @@ from abpress.smt.answer import Answer
 from abpress.smt.clauses import mentioned_in
 
 _RACES = "no-data-race"
+
+_OPERATORS = Const | Compare | Convert | Binary
+"""What weights are made of, beside variables."""
 
 
 def check_templates(program: Program, certificate: TemplateCertificate) -> Accepted:
@@ -130,9 +134,24 @@ class _InvariantChecker:
 
     def _counters(self) -> tuple[ThreadCounter, ...]:
         for counter in self._certificate.counters:
-            if any(abs(n) >= MOST_WEIGHT for n in counter.weights.values()):
-                raise Rejected("a counter counts too much at once")
+            for at, weight in counter.weights.items():
+                self._require_weight(at, weight)
         return self._certificate.counters
+
+    def _require_weight(self, at: At, weight: Expr) -> None:
+        """Rejects a weight that others may change, or that is large. NOTE(weighed-threads)"""
+        if not isinstance(weight, Const):
+            if at[0] not in self._program.templates or (at,) not in self._labels:
+                raise Rejected(f"threads weigh something at {at}, which is no cut")
+            own = {*self._steps.private(*at), *self._steps.elements.indices}
+            its = tuple(walk(weight))
+            if not all(isinstance(e, _OPERATORS) or e in own for e in its):
+                raise Rejected(f"what threads weigh at {at} is not their own")
+            if not all(isinstance(e.type, IntType) for e in its):
+                raise Rejected(f"what threads weigh at {at} is no number of threads")
+        low, high = bounds(weight)
+        if weight.type != COUNT or low <= -MOST_WEIGHT or high >= MOST_WEIGHT:
+            raise Rejected("a counter counts too much at once")
 
     def run(self, pairs: Iterable[tuple[AccessAt, AccessAt]]) -> int:
         """The number of obligations, which all hold, with those for pairs of accesses."""

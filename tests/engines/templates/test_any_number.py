@@ -167,7 +167,7 @@ def test_a_counter_is_found_where_facts_exclude_a_step(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine._Search, "_found", lambda *_: "not asked")
-    monkeypatch.setattr(counters._Weights, "least", lambda _: None)
+    monkeypatch.setattr(counters.Weights, "least", lambda _: None)
     program = loaded(PAIRS["a stage that one goes through"][0], tmp_path)
     assert proved(program, SECONDS)
     monkeypatch.setattr(engine, "_is_possible", lambda *_: True)

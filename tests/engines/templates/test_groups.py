@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from abpress.engines.templates import counters, engine, guesses
+from abpress.engines.templates import counters, engine
 from abpress.engines.templates.counters import is_flag
+from abpress.engines.templates.guesses_of_counters import GuessesOfCounters
 from tests.engines.templates.test_any_number import loaded, locked, proved, worked
 from tests.sampling import sample
 
@@ -91,9 +92,9 @@ def test_what_is_wrong_is_not_proved(
 NEEDED = (
     ("a monitor", counters, "is_flag", lambda cell, taken, _: is_flag(cell, taken)),
     ("permits", counters, "_differences", lambda _: ()),
-    ("a semaphore that counts", counters._Weights, "least", lambda _: None),
-    ("permits", guesses.Guesses, "_of_rests", lambda *_: ()),
-    ("readers and writers with semaphores", guesses.Guesses, "_of_groups", lambda *_: ()),
+    ("a semaphore that counts", counters.Weights, "least", lambda _: None),
+    ("permits", GuessesOfCounters, "_of_rests", lambda *_: ()),
+    ("readers and writers with semaphores", GuessesOfCounters, "_of_groups", lambda *_: ()),
 )
 
 

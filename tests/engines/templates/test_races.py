@@ -16,9 +16,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abpress.config import Config
-from abpress.engines.templates import counters, engine
+from abpress.engines.templates import counters, engine, weights
 from abpress.engines.templates.engine import ErrorsOfTemplates, invariants
 from abpress.engines.templates.guesses import Guesses
+from abpress.engines.templates.guesses_of_counters import GuessesOfCounters
 from abpress.ir.program import UNREACH_CALL, Program
 from abpress.logic.formula import FALSE, TRUE
 from abpress.modular.analysis import analyse
@@ -253,14 +254,13 @@ def test_each_rule_of_the_checker_is_needed(
 @pytest.mark.parametrize(
     ("where", "rule", "instead", "name"),
     [
-        (counters, "_solved", lambda _: None, "a counter of those that are left"),
+        (weights, "_solved", lambda _: None, "a counter of those that are left"),
         (engine, "_equal", lambda *_: frozenset(), "a counter of those that are left"),
         (engine, "arrays_of_elements", lambda *_: (), "a lock beside the element"),
-        (Guesses, "_of_two", lambda *_: iter(()), "a number of its own"),
         (counters, "_looked_at", lambda *_: frozenset(), "a latch"),
-        (Guesses, "_of_sums", lambda *_: iter(()), "a number of those that are done"),
+        (GuessesOfCounters, "_of_sums", lambda *_: iter(()), "a number of those that are done"),
     ],
-    ids=["sums at creations", "what a register holds", "elements", "two threads", "others", "sums"],
+    ids=["sums at creations", "what a register holds", "elements", "others", "sums"],
 )
 def test_each_way_to_invariants_is_needed(
     where: Any, rule: str, instead: Any, name: str, monkeypatch: pytest.MonkeyPatch
@@ -268,6 +268,15 @@ def test_each_way_to_invariants_is_needed(
     program = loaded(RIGHT[name])
     monkeypatch.setattr(where, rule, instead)
     monkeypatch.setattr(engine, "solve_apart", lambda *_: None)
+    assert found(program, claims_of(program), 2.0) is None
+
+
+def test_numbers_are_counted_or_told_of_two_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = loaded(NUMBERED)
+    monkeypatch.setattr(engine, "solve_apart", lambda *_: None)
+    monkeypatch.setattr(counters, "tests_of", lambda *_: ())
+    assert found(program, claims_of(program), SECONDS) is not None
+    monkeypatch.setattr(Guesses, "_of_two", lambda *_: iter(()))
     assert found(program, claims_of(program), 2.0) is None
 
 
