@@ -119,7 +119,7 @@ typedef struct executions {
     int wanted[LANES]; /* the threads that are told of, the likeliest first */
     int leaf, stops; /* which leaf is explored; whether the search rests at the end of an execution */
     size_t next_leaf, leaves_done;
-    int creator[LANES], child[LANES]; /* threads, in the numbers of who gives leaves out */
+    int creator[LANES], child[LANES], own[LANES]; /* threads, in the numbers of who gives leaves out; and here */
     numbers leaves, said;
     struct planner *copy; /* of the tree that has the leaves, if this search has one */
     numbers known;        /* accesses, in the numbers of that */
@@ -313,7 +313,13 @@ typedef struct {
     size_t first[LANES];
 } scan;
 void scan_begin(footprints *f, scan *s, item *v, size_t count);
-int scan_take_out(footprints *f, scan *s, int thread, uint32_t access);
+/* The same where the thread's step is not the first item. */
+int scan_look(footprints *f, scan *s, int thread, uint32_t access);
+static inline int scan_take_out(footprints *f, scan *s, int thread, uint32_t access) {
+    if (s->looked > 0 || s->count == 0 || s->v->thread != thread) return scan_look(f, s, thread, access);
+    s->v++, s->count--;
+    return 1;
+}
 /* The threads of the items of v that happen before its last one, and of that; how many. */
 size_t leading(core *c, const item *v, size_t count, int *threads);
 

@@ -25,22 +25,29 @@ static void say(core *c, size_t number) {
     if (!numbers_add(&c->executions->said, (int32_t)number)) refuse(c, "memory is used up");
 }
 
+/* The thread that another one has created as its n-th; 0 if it has not been met. */
+static int created(const core *c, int creator, int n) {
+    for (int t = 2; creator != 0 && t <= c->thread_count; t++)
+        if (c->creators[t] == creator && c->numbers[t] == n) return t;
+    return 0;
+}
+
 /* A thread that is given, in the numbers of this search; 0 if it has not been met. */
 static int own(core *c, int thread) {
     executions *x = c->executions;
-    if (thread == MAIN) return MAIN;
-    if (thread < MAIN || thread >= LANES || x->child[thread] == 0) return 0;
-    int creator = x->creator[thread] < thread ? own(c, x->creator[thread]) : 0;
-    for (int t = 2; creator != 0 && t <= c->thread_count; t++)
-        if (c->creators[t] == creator && c->numbers[t] == x->child[thread]) return t;
-    return 0;
+    if (thread < MAIN || thread >= LANES) return 0;
+    if (thread != MAIN && x->own[thread] == 0 && x->child[thread] != 0 && x->creator[thread] < thread)
+        x->own[thread] = created(c, own(c, x->creator[thread]), x->child[thread]);
+    return thread == MAIN ? MAIN : x->own[thread];
 }
 
 /* That a thread that is given is the n-th that another one creates, which was given before. */
 void core_known_thread(core *c, int thread, int creator, int n) {
     executions *x = c->executions;
     if (thread <= MAIN || thread >= LANES || creator < MAIN || creator >= thread) return;
+    if (x->creator[thread] == creator && x->child[thread] == n) return;
     x->creator[thread] = creator, x->child[thread] = n;
+    memset(x->own, 0, sizeof x->own);
 }
 
 static int is_able(core *c, int thread) {

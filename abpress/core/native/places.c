@@ -173,11 +173,12 @@ int places_follow(planner *p, uint32_t at, uint32_t b, item *v, size_t count, de
         while (b != 0 && !scan_take_out(f, s, first_thread(p, b), p->all[b].head)) b = p->all[b].next;
         from->at = at, from->within = b, from->after = 0;
         if (b == 0) return 0;
-        item its;
         size_t k = 1, length = p->all[b].length;
-        while (k < length && s->count > 0 &&
-               (its = event_of(p, b, k), scan_take_out(f, s, its.thread, its.access)))
-            k++;
+        const uint32_t *steps = p->all[b].steps + p->all[b].begin;
+        for (; k < length && s->count > 0; k++) {
+            if (s->looked == 0 && s->v->access == steps[k]) s->v++, s->count--;
+            else if (!scan_take_out(f, s, p->threads[steps[k]], steps[k])) break;
+        }
         from->after = k;
         if (k < length && s->count > 0) return 0;
         if (k < length || is_end(p, b)) return 1;

@@ -39,19 +39,39 @@ void scan_begin(footprints *f, scan *s, item *v, size_t count) {
     sum_nothing(f);
 }
 
-int scan_take_out(footprints *f, scan *s, int thread, uint32_t access) {
-    if (s->looked == 0 && s->count > 0 && s->v->thread == thread) {
-        s->v++, s->count--;
-        return 1;
-    }
-    for (; !(s->seen & BIT(thread)) && s->looked < s->count; s->looked++) {
-        item its = s->v[s->looked];
-        if (!(s->seen & BIT(its.thread))) {
-            s->seen |= BIT(its.thread);
-            s->first[its.thread] = s->looked;
-            if (!conflicts_with_sum(f, its.access)) s->initials |= BIT(its.thread);
+enum { FEW_WORDS = 4 };
+
+/* Looks at items until one is of the thread. Where the compiler knows that sets of keys have few words,
+ * their sum stays in registers. */
+static inline __attribute__((always_inline)) void look_for(footprints *f, scan *s, int thread, size_t words) {
+    uint64_t few[2 * FEW_WORDS], *sum = words > FEW_WORDS ? f->sum : few;
+    uint64_t seen = s->seen, initials = s->initials;
+    size_t looked = s->looked;
+    if (words <= FEW_WORDS) memcpy(sum, f->sum, 2 * words * sizeof *sum);
+    for (; !(seen & BIT(thread)) && looked < s->count; looked++) {
+        item its = s->v[looked];
+        const uint64_t *bits = f->bits + 2 * words * its.access;
+        if (!(seen & BIT(its.thread))) {
+            uint64_t both = 0;
+            seen |= BIT(its.thread);
+            s->first[its.thread] = looked;
+#pragma GCC unroll 4
+            for (size_t k = 0; k < words; k++) both |= (bits[k] & sum[words + k]) | (bits[words + k] & sum[k]);
+            if (both == 0) initials |= BIT(its.thread);
         }
-        sum_up(f, its.access);
+#pragma GCC unroll 8
+        for (size_t k = 0; k < 2 * words; k++) sum[k] |= bits[k];
+    }
+    if (words <= FEW_WORDS) memcpy(f->sum, sum, 2 * words * sizeof *sum);
+    s->looked = looked, s->seen = seen, s->initials = initials;
+}
+
+int scan_look(footprints *f, scan *s, int thread, uint32_t access) {
+    switch (f->words) {
+    case 1: look_for(f, s, thread, 1); break;
+    case 2: look_for(f, s, thread, 2); break;
+    case 4: look_for(f, s, thread, 4); break;
+    default: look_for(f, s, thread, f->words);
     }
     if (!(s->seen & BIT(thread))) return access != 0 && !conflicts_with_sum(f, access);
     if (!(s->initials & BIT(thread))) return 0;
