@@ -12,7 +12,12 @@ from hypothesis import given, settings
 from abpress.config import Config
 from abpress.core.build import find_compiler
 from abpress.core.executions import ALGORITHMS
+from abpress.core.library import NO_LIMIT, Algorithm, NativeCore
+from abpress.core.lower import lower
+from abpress.core.told import Ran
 from abpress.ir.program import Program
+from abpress.ir.reader import parse_program
+from abpress.semantics.interpreter import Interpreter
 from abpress.verify.load import load
 from tests.core.comparison import (
     FOLLOWING,
@@ -162,6 +167,7 @@ def test_attempts_that_end_and_races(
 
 
 ATOMIC = "__VERIFIER_atomic_begin(); %s __VERIFIER_atomic_end();"
+SUM_LOCKED = f"y++; pthread_mutex_lock(&m); {ATOMIC % 'z = 1; x = 2;'} pthread_mutex_unlock(&m);"
 CHOICE = "if (__VERIFIER_nondet_bool()) %s else %s"
 
 
@@ -195,9 +201,11 @@ def test_choices(first: str, second: str, third: str, tmp_path: Path) -> None:
         ("x = 1;" + CHOICE % ("x = 2;", "z = 1;"), "x = 3;", "y = x;", "", ""),
         ("x = 1;", "x = 2; assert(y == 0);", "x = 3; y = x;", "", ""),
         ("*p = 1; free(p);", "x = 2;", "x = 3; z = x;", "p = malloc(4);", ""),
+        (SUM_LOCKED, SUM_LOCKED, "y = y; z = 1;", "", ""),
     ],
     ids=[
         *("nobody", "twice", "assertion", "assumed", "waits", "exit", "choice", "violated", "heap"),
+        "locked",
     ],
 )
 def test_observers(
@@ -237,6 +245,93 @@ def test_remembered_states(
     for properties in (("unreach-call", "no-deadlock"), ("valid-deref", "valid-free")):
         answers = compared(text, tmp_path, REMEMBERING, properties=properties)
         assert "same" in answers <= {"same", TOO_LONG}
+
+
+LIVES = """program pointer 8 overflow end
+file "f.c"
+object c {4: 0 i32} = 0  @ 1:1
+object y {4: 0 i32} = 0  @ 1:1
+object p {8: 0 ptr} = 0ptr  @ 1:1
+template main entry L0  @ 1:1
+  register $tid: u64
+  register one: u64
+  register other: u64
+  register value: ptr
+  register r: i32
+  local k {4: 0 i32} = ?  @ 1:1
+  L0:
+    enter k -> L1  @ 1:1
+  L1:
+    *&p := &k -> L2  @ 1:1
+  L2:
+    one := spawn a 0ptr -> L3  @ 1:1
+  L3:
+    other := spawn b 0ptr -> L4  @ 1:1
+  L4:
+    value := join one -> L5  @ 1:1
+  L5:
+    value := join other -> L6  @ 1:1
+  L6:
+    one := spawn d 0ptr -> L7  @ 1:1
+  L7:
+    r := *&c -> L8  @ 1:1
+  L8:
+    when r == 0 -> L10  @ 1:1
+    when r != 0 -> L9  @ 1:1
+  L9:
+    leave k -> L10  @ 1:1
+  L10:
+    value := join one -> L11  @ 1:1
+  L11:
+    *&y := 1 -> L12  @ 1:1
+  L12:
+    exit "return from main" -> L12  @ 1:1
+
+template d entry L0  @ 1:1
+  L0:
+    *&c := 1 -> L1  @ 1:1
+  L1:
+    finish 0ptr -> L1  @ 1:1
+
+template a entry L0  @ 1:1
+  register q: ptr
+  L0:
+    q := *&p -> L1  @ 1:1
+  L1:
+    *q := 1 -> L2  @ 1:1
+  L2:
+    finish 0ptr -> L2  @ 1:1
+
+template b entry L0  @ 1:1
+  register q: ptr
+  L0:
+    q := *&p -> L1  @ 1:1
+  L1:
+    *q := 2 -> L2  @ 1:1
+  L2:
+    finish 0ptr -> L2  @ 1:1
+"""
+
+
+def test_objects_that_are_dead_are_no_others() -> None:
+    """Where the object k is dead or alive, whatever is written to it, two states are not the same
+    modulo observability. Programs of C do not come there: where they stand tells it."""
+    program = parse_program(LIVES)
+    config = Config.of(Path(), engine="stateless", por="optimal-cs-observers", keep_going=True)
+    assert compare(program, config) == "same"
+    more = told(program, config, True).statistics
+    assert (more["remembered_states"], more["known_executions"]) == (35, 1)
+
+
+def test_records_count_among_the_bytes() -> None:
+    sizes = {}
+    for algorithm in (Algorithm.OPTIMAL, Algorithm.OPTIMAL_CONTEXTS):
+        system = Interpreter(parse_program(LIVES))
+        core = NativeCore(lower(system).words, algorithm, lambda *_: 0)
+        assert core.run(NO_LIMIT, NO_LIMIT) is Ran.EXHAUSTED
+        sizes[algorithm] = core.counts.bytes - 100 * core.counts.remembered_states
+        core.close()
+    assert sizes[Algorithm.OPTIMAL_CONTEXTS] > sizes[Algorithm.OPTIMAL]
 
 
 LOOPS = THREADS % (

@@ -126,7 +126,7 @@ static int is_free(const executions *x, const state_record *its, size_t cell) {
 int is_alike(core *c, const state_record *its, uint32_t state) {
     executions *x = c->executions;
     past_states *m = &x->remembered_past;
-    if (its->state == state || !has_observers(c)) return its->state == state;
+    if (its->state == state) return 1;
     word *contents = m->words + interner_words(&m->states, its->state, m->words);
     for (size_t column = 0; column < c->chunks; column++) {
         size_t from = column * c->chunk;
@@ -134,8 +134,7 @@ int is_alike(core *c, const state_record *its, uint32_t state) {
         size_t count = interner_words(&c->memory, (uint32_t)m->words[column], contents);
         for (size_t k = 0; k < count; k++) {
             word now = c->s[from + k], then = contents[k];
-            if (now != then && (from + k == c->status || now == DEAD || then == DEAD || !is_free(x, its, from + k)))
-                return 0;
+            if (now != then && (now == DEAD || then == DEAD || !is_free(x, its, from + k))) return 0;
         }
     }
     return 1;

@@ -248,7 +248,7 @@ static void go_on(core *c, const known_step *its) {
     if (n == NULL) return;
     n->preferred = thread;
     n->record = is_copy ? then : 0;
-    if (!m->same) n->waits = m->records[then].waits;
+    n->waits = m->records[then].waits;
 }
 
 static void go_back(core *c, int has_node) {
