@@ -12,7 +12,7 @@ is the comparison). Registers are typed by `Reg`; a name has one type.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from abpress.errors import InputError, UnsupportedError
 from abpress.ir.bounds import exact_bounds
@@ -78,6 +78,7 @@ __all__ = [
     "same_array",
     "size",
     "substitute",
+    "substitution",
     "variables",
 ]
 
@@ -258,6 +259,11 @@ def _folded(e: Expr) -> Expr:
 def substitute(f: Formula, values: Mapping[str, Term]) -> Formula:
     """`f` with registers replaced, all at once. A value has its register's type."""
     return _Substitution(values)(f)
+
+
+def substitution(values: Mapping[str, Term]) -> Callable[[Formula], Formula]:
+    """`substitute` for many formulas: of what they share it is done once."""
+    return _Substitution(values)
 
 
 class _Substitution:

@@ -122,6 +122,27 @@ class Prover:
         finally:
             z3core.Z3_solver_pop(self._c, self._s, 1)
 
+    def counterexample(
+        self, assumptions: Iterable[Formula], goal: Formula
+    ) -> dict[str, int] | None:
+        """As `model`, where all assumptions hold and the goal does not. Of equal assumptions
+        several goals are best asked one after the other."""
+        known = frozenset(assumptions)
+        self.statistics.queries += 1
+        self._assert(known)
+        term = self._translation.asserted(neg(goal))
+        z3core.Z3_solver_push(self._c, self._s)
+        try:
+            z3core.Z3_solver_assert(self._c, self._s, term)
+            answer = self._run()
+            if answer is Answer.UNKNOWN:
+                raise Undecided
+            if answer is Answer.NO:
+                return None
+            return self._values(sorted(variables(goal).union(*map(variables, known))))
+        finally:
+            z3core.Z3_solver_pop(self._c, self._s, 1)
+
     def core(
         self, formulas: Sequence[Formula], always: Sequence[Formula] = ()
     ) -> tuple[int, ...] | None:
@@ -153,12 +174,7 @@ class Prover:
     def _check(self, known: frozenset[Formula], more: Formula = TRUE) -> Answer:
         """Whether all formulas can hold at once. The known ones stay asserted for the next time."""
         c, s = self._c, self._s
-        if known != self._asserted:
-            terms = [self._translation.asserted(f) for f in _ordered(known)]
-            self._retract()
-            z3core.Z3_solver_push(c, s)
-            self._asserted = known
-            z3core.Z3_solver_assert(c, s, self._terms.all(terms))
+        self._assert(known)
         if more is TRUE:
             return self._run()
         term = self._translation.asserted(more)
@@ -167,6 +183,15 @@ class Prover:
         answer = self._run()
         z3core.Z3_solver_pop(c, s, 1)
         return answer
+
+    def _assert(self, known: frozenset[Formula]) -> None:
+        """Leaves these formulas asserted, and nothing else."""
+        if known != self._asserted:
+            terms = [self._translation.asserted(f) for f in _ordered(known)]
+            self._retract()
+            z3core.Z3_solver_push(self._c, self._s)
+            self._asserted = known
+            z3core.Z3_solver_assert(self._c, self._s, self._terms.all(terms))
 
     def _retract(self) -> None:
         """Leaves nothing asserted."""

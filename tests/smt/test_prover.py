@@ -79,6 +79,17 @@ def test_models_have_all_variables(prover: Prover) -> None:
     assert prover.model([]) == {}
 
 
+def test_a_counterexample_has_what_is_known_and_not_the_goal(prover: Prover) -> None:
+    known = [condition("<", X, Y), condition("==", Z, 7)]
+    for n in (5, 3):
+        model = prover.counterexample(known, condition("!=", Y, n))
+        assert model is not None
+        assert (model["y"], model["z"]) == (n, 7)
+        assert model["x"] < n
+    assert prover.counterexample(known, condition("<=", X, Y)) is None
+    assert prover.satisfiable([condition("==", X, Y)]) is Answer.YES
+
+
 def test_a_core_is_minimal(prover: Prover) -> None:
     formulas = [
         condition("<", Z, 100),

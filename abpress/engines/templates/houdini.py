@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
-from itertools import count
+from itertools import chain, count
 
 from abpress.errors import UnsupportedError
 from abpress.ir.expr import Compare, Const, Expr, Reg, Term
-from abpress.logic.formula import TRUE, Formula, Kind, conj, neg, substitute
+from abpress.ir.types import Scalar
+from abpress.logic.formula import TRUE, Formula, Kind, conj, substitution, variables
 from abpress.modular.templates.obligations import Applied, Key, Obligation
 from abpress.smt.answer import NotExact
 from abpress.smt.clauses import mentioned_in
@@ -39,7 +40,9 @@ class _Houdini:
         self._prover = Prover("int")
         self._same: dict[frozenset[tuple[str, Expr]], int] = {}
         self._values: dict[int, int] = {}
-        self._said: dict[tuple[Formula, int], Formula] = {}
+        self._types: dict[str, Scalar] = {}
+        self._said: dict[tuple[Key, int], dict[Formula, Formula]] = {}
+        self._said_of: dict[Key, list[dict[Formula, Formula]]] = {key: [] for key in guessed}
 
     def run(self, expired: Callable[[], bool]) -> Mapping[Key, tuple[Formula, ...]] | None:
         """The guesses that are left."""
@@ -71,46 +74,50 @@ class _Houdini:
 
     def _drop(self, o: Obligation, goal: Applied) -> bool:
         """Drops the guesses of the goal that do not follow; whether there are any."""
-        its = self._left[goal.key]
-        known = [*o.assumed, *(f for a in o.known for f in self._all(a))]
-        there = frozenset(known)
-        wanted = {f: w for f in its if (w := self._applied(f, goal)) not in there}
-        before = len(its)
+        known = frozenset(chain(o.assumed, *(self._applied(a).values() for a in o.known)))
+        wanted = {f: w for f, w in self._applied(goal).items() if w not in known}
+        before = len(wanted)
         while wanted:
             try:
-                model = self._prover.model((*known, neg(conj(wanted.values()))))
+                model = self._prover.counterexample(known, conj(wanted.values()))
             except (Undecided, NotExact, UnsupportedError):
                 model = {}
             if model is None:
                 break
-            broken = [f for f, w in wanted.items() if not _holds_in(w, model)]
+            said_in = substitution(self._numbers(wanted.values(), model))
+            broken = [f for f, w in wanted.items() if said_in(w) is not TRUE]
             for f in broken or tuple(wanted):
                 del wanted[f]
-                del its[f]
-        return len(its) < before
+                self._forget(goal.key, f)
+        return len(wanted) < before
 
-    def _all(self, applied: Applied) -> Iterator[Formula]:
-        return (self._applied(f, applied) for f in self._left[applied.key])
+    def _numbers(self, its: Iterable[Formula], model: Mapping[str, int]) -> Mapping[str, Const]:
+        """The values in a model of the variables of these formulas."""
+        for f in its:
+            if not self._types.keys() >= variables(f):
+                self._types.update((v.name, v.type) for v in mentioned_in(f) if isinstance(v, Reg))
+        return {
+            name: Const(n, self._types[name]) for name, n in model.items() if name in self._types
+        }
 
-    def _applied(self, f: Formula, applied: Applied) -> Formula:
+    def _forget(self, key: Key, f: Formula) -> None:
+        del self._left[key][f]
+        for its in self._said_of[key]:
+            del its[f]
+
+    def _applied(self, applied: Applied) -> Mapping[Formula, Formula]:
+        """What the guesses that are left say of threads."""
         values = self._values.get(id(applied))
         if values is None:
             items = frozenset(applied.values.items())
             values = self._values[id(applied)] = self._same.setdefault(items, len(self._same))
-        key = f, values
-        found = self._said.get(key)
+        found = self._said.get((applied.key, values))
         if found is None:
-            found = self._said[key] = substitute(f, applied.values)
+            said = substitution(applied.values)
+            found = {f: said(f) for f in self._left[applied.key]}
+            self._said[applied.key, values] = found
+            self._said_of[applied.key].append(found)
         return found
-
-
-def _holds_in(f: Formula, model: Mapping[str, int]) -> bool:
-    """Whether a formula holds in a model that has values for its variables."""
-    values: dict[str, Expr] = {}
-    for v in mentioned_in(f):
-        if isinstance(v, Reg) and v.name in model:
-            values[v.name] = Const(model[v.name], v.type)
-    return substitute(f, values) is TRUE
 
 
 def _needed(its: Iterable[Formula]) -> Iterator[Formula]:
