@@ -100,6 +100,58 @@ def test_who_gets_in_the_way(name: str, por: str, tmp_path: Path) -> None:
     assert compare(load(config).program, config, 3_000) == "same"
 
 
+WHOLE = """
+#include <pthread.h>
+extern void __VERIFIER_assume(int), __VERIFIER_atomic_begin(void), __VERIFIER_atomic_end(void);
+extern _Bool __VERIFIER_nondet_bool(void);
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+int x, y, z;
+void *counts(void *given) {
+    y = 1;
+    pthread_mutex_lock(&m); z = z; pthread_mutex_unlock(&m);
+    return 0;
+}
+void *waits(void *given) {
+    pthread_mutex_lock(&m);
+    __VERIFIER_atomic_begin();
+    if (__VERIFIER_nondet_bool()) { x = 2; }
+    while (z == 1) ;
+    __VERIFIER_atomic_end();
+    pthread_mutex_unlock(&m);
+    z = x;
+    return 0;
+}
+void *clears(void *given) { y = 0; return 0; }
+void *assumes(void *given) { __VERIFIER_assume(x != 2); y = 0; return 0; }
+void *copies(void *given) { x = y; z = z; return 0; }
+void *blocks(void *given) { z = x; z = 2; __VERIFIER_assume(y == 2); return 0; }
+int main(void) {
+    pthread_t t, u;
+    %s
+    return 0;
+}
+"""
+
+START = "pthread_create(&%s, 0, %s, 0);"
+MARKED = [START % ("t", name) for name in ("counts", "counts", "waits")]
+ABSENT = [START % ("t", "clears"), "if (y != 2) { y++; }", START % ("u", "assumes")]
+ABSENT += [START % ("u", "copies"), "if (z != 1) { x = 1; }", START % ("u", "blocks")]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [[*MARKED, "x = 0;"], [*ABSENT, "pthread_join(t, 0);"]],
+    ids=["marked", "absent"],
+)
+def test_who_is_looked_for(body: list[str], tmp_path: Path) -> None:
+    """Each fails where the core looks behind states that nobody is marked at, or takes threads that
+    are not there yet for others."""
+    file = tmp_path / "program.c"
+    file.write_text(WHOLE % " ".join(body))
+    config = Config.of(file, por="hybrid", keep_going=True, property="unreach-call")
+    assert compare(load(config).program, config, 600) == "same"
+
+
 @given(program=programs(Features(threads=3, statements=5)))
 @settings(max_examples=15, deadline=None)
 def test_random_programs(program: Program) -> None:

@@ -90,7 +90,7 @@ static int look_at_move(core *c, lazily *its, const int32_t *move) {
         if (access != 0)
             its->behind.together = union_of_either(c, its->behind.together, union_of_access(c, access));
     }
-    if (access == 0 || ordered || thread == its->t || is_listed(&its->found, thread)) return 0;
+    if (access == 0 || ordered || is_listed(&its->found, thread)) return 0;
     return in_conflict(&c->graph->footprints, access, its->access) ? thread : 0;
 }
 
