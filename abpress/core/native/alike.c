@@ -96,6 +96,9 @@ static void add_step(const executions *x, uint64_t *live, const known_step *its)
     add_read(f, live, its->its.access);
 }
 
+/* At the end of an execution threads wait or sleep. What waits is not contested once the search has begun again,
+ * NOTE(waiting), and what sleeps there sleeps wherever the record fits; so their reads change nothing that is explored
+ * in the end, and are added as the Python search adds them, whose numbers these are. */
 int keep_live(core *c, state_record *its, const node *n) {
     executions *x = c->executions;
     past_states *m = &x->remembered_past;

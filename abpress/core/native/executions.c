@@ -292,6 +292,7 @@ int executions_run(core *c, uint64_t most_events) {
     uint64_t until = c->steps + most_events;
     if (x->depth == 0 && !c->over && !c->full) executions_begin(c);
     while (!c->over && !c->full) {
+        /* not amid what is put together, after which the Python search begins again, too */
         if (x->footprints.stale && !x->violated && !x->remembered_past.follows) {
             begin_again(c);
             until = most_events;
