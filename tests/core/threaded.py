@@ -8,12 +8,17 @@ from __future__ import annotations
 import sys
 from array import array
 from pathlib import Path
+from random import Random
 from threading import Thread
 
 from abpress.config import Config
+from abpress.core.hunt import hunt_words
 from abpress.core.library import Algorithm, NativeCore
 from abpress.core.lower import lower
+from abpress.core.random_core import RandomCore
 from abpress.core.told import Ran
+from abpress.properties import PROPERTIES
+from abpress.search.hunt.outlook import Outlook
 from abpress.semantics.interpreter import Interpreter
 from abpress.verify.load import load
 
@@ -25,6 +30,11 @@ def begun(words: array[int], algorithm: Algorithm, library: Path) -> NativeCore:
 
 
 def search(core: NativeCore, ends: list[Ran]) -> None:
+    if isinstance(core, RandomCore):
+        for number in range(40):
+            assert core.draw((0, number % 4, 0, 0, 0, number % 6, 0), 0.5, 50.0, 300.0)
+            core.play(STEPS)
+            core.shows()
     ends.append(core.run(STEPS, STEPS))
 
 
@@ -33,7 +43,11 @@ def main(library: str, file: str, mode: str) -> None:
     system = Interpreter(load(Config.of(Path(file))).program)
     words = lower(system, foresees=True).words
     algorithms = [Algorithm.STATES] if mode == "shared" else [*Algorithm, *Algorithm]
-    cores = [begun(array("q", words), its, Path(library)) for its in algorithms]
+    cores: list[NativeCore] = [begun(array("q", words), its, Path(library)) for its in algorithms]
+    if mode != "shared":
+        ahead = [Outlook(system.context, PROPERTIES["unreach-call"])]
+        given = hunt_words(system, lower(system), Random(1), (1, 2), ahead, [False])
+        cores += [RandomCore(array("q", words), given, lambda *_: 0, Path(library)) for _ in "ab"]
     ends: list[Ran] = []
     threads = [Thread(target=search, args=(core, ends)) for core in cores]
     for thread in threads:
@@ -43,7 +57,7 @@ def main(library: str, file: str, mode: str) -> None:
     for thread in threads:
         thread.join()
     assert len(ends) == len(cores) and not {Ran.STOPPED, Ran.REFUSED} & {*ends}, ends
-    print(*(core.counts.steps for core in cores))
+    print(*(core.counts.steps for core in cores[: len(algorithms)]))
     for core in cores:
         core.close()
 
