@@ -55,6 +55,34 @@ _Listener = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_
 _Words = ctypes.POINTER(ctypes.c_int64)
 
 
+class Taken(IntEnum):
+    """What a search without work gets from others."""
+
+    NOTHING_YET = 0
+    TAKEN = 1
+    ALL_IS_DONE = 2
+
+
+class CommonStates:
+    """What several searches have in common, each in a thread of its own; closed after them. Raises
+    NotBuilt."""
+
+    def __init__(self, searches: int, path: Path | None = None) -> None:
+        self._library = load(path)
+        self.its: Any = self._library.common_new(searches)
+        if not self.its:
+            raise MemoryError
+
+    def stop(self) -> None:
+        """All searches end as soon as they can."""
+        self._library.common_stop(self.its)
+
+    def close(self) -> None:
+        """Frees the states."""
+        its, self.its = self.its, None
+        self._library.common_free(its)
+
+
 class MalformedCode(Exception):
     """What was given to the core is no program."""
 
@@ -126,6 +154,11 @@ def load(path: Path | None = None) -> ctypes.CDLL:
         ("core_waited", c_int, (pointer, ctypes.c_int64)),
         ("core_taken", c_int, (pointer, ints)),
         ("core_refusal", ctypes.c_char_p, (pointer, words)),
+        ("common_new", pointer, (c_int,)),
+        ("common_free", None, (pointer,)),
+        ("common_stop", None, (pointer,)),
+        ("core_join", c_int, (pointer, pointer, c_int)),
+        ("core_take", c_int, (pointer,)),
         ("core_operations", ctypes.c_char_p, ()),
     ):
         function = getattr(its, name)
@@ -200,6 +233,17 @@ class NativeCore:
         error, self._error = self._error, None
         if error is not None:
             raise error
+
+    # -- states that several searches have in common, as `native/common.c` says --------------------
+
+    def join(self, common: CommonStates, begins: bool) -> None:
+        """Has states in common with others, of which one begins."""
+        if not self._library.core_join(self._core, common.its, begins):
+            raise MalformedCode("this search has no states in common with others")
+
+    def take(self) -> Taken:
+        """Goes on with what another search has handed over, if there is something."""
+        return Taken(self._library.core_take(self._core))
 
     # -- parts of a tree of executions, as `native/parts.c` says ----------------------------------
 

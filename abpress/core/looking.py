@@ -7,6 +7,7 @@ from abc import abstractmethod
 from typing import Any, TypeVar
 
 from abpress.core.library import Algorithm
+from abpress.core.lower import CoreProgram
 from abpress.core.reference import CoreRefused, CoreSearch
 from abpress.core.told import QUESTIONS, CoreCounts, CoreEvent
 from abpress.properties import Property
@@ -62,11 +63,12 @@ class LookingSearch(CoreSearch[C]):
         property: Property,
         ledger: Ledger[State, C],
         bounds: ExecutionBounds | None = None,
+        lowered: CoreProgram | None = None,
     ) -> None:
         self.suspicious = property.suspects(system)
         self.kinds = AccessKinds(system)
         self.visits = 0
-        super().__init__(system, algorithm, ledger, property.looks_at, bounds)
+        super().__init__(system, algorithm, ledger, property.looks_at, bounds, lowered)
 
     @abstractmethod
     def met(self, counts: CoreCounts) -> int:

@@ -87,7 +87,8 @@ def name_threads(core: NativeCore, system: Interpreter, known: int) -> int:
 class CoreSearch(ABC, Generic[C]):
     """A search at work. Mutable: `path` are the steps that the reference has executed last.
 
-    To be made raises CoreRefused; when it is over it has to be closed.
+    To be made raises CoreRefused; when it is over it has to be closed. `lowered`: the program, if
+    another search of it has had it lowered.
     """
 
     def __init__(
@@ -97,6 +98,7 @@ class CoreSearch(ABC, Generic[C]):
         ledger: Ledger[State, C],
         looks_at: Collection[Aspect] = (),
         bounds: ExecutionBounds | None = None,
+        lowered: CoreProgram | None = None,
     ) -> None:
         self.system = system
         self.algorithm = algorithm
@@ -105,7 +107,8 @@ class CoreSearch(ABC, Generic[C]):
         self.known = 1  # threads whose names the reference has
         with refusing():
             awaits = bounds is not None and bounds.awaits
-            self.lowered = lower(system, looks_at, awaits, algorithm in FORESEEING)
+            foresees = algorithm in FORESEEING
+            self.lowered = lowered or lower(system, looks_at, awaits, foresees)
             words, limits = self.lowered.words, (NO_LIMIT, NO_LIMIT)
             if bounds is not None:
                 unroll = NO_LIMIT if bounds.unroll is None else bounds.unroll

@@ -58,8 +58,6 @@ def unfit(config: Config, property: Property) -> str | None:
         return f"property {config.question.named}"
     if config.search.order != "sequential":
         return f"order {config.search.order}"
-    if config.search.workers > 1:
-        return "workers"
     return None
 
 
@@ -78,11 +76,11 @@ def explore(
     looked at when there are `most_states`. Raises CoreRefused."""
     stats = Statistics(states=1)
     ledger: Ledger[State, Statistics] = Ledger(property, stats, keep_going, poll, on_final, leads)
-    search = _StoredStates(system, ALGORITHMS[por], property, ledger)
+    search = StoredStates(system, ALGORITHMS[por], property, ledger)
     return search.run(NO_LIMIT if most_states is None else most_states)
 
 
-class _StoredStates(LookingSearch[Statistics]):
+class StoredStates(LookingSearch[Statistics]):
     """A search at work. Mutable."""
 
     def counted(self, counts: CoreCounts, statistics: Statistics) -> None:

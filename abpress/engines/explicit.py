@@ -7,8 +7,9 @@ from typing import Any
 
 from abpress.config import Config
 from abpress.engines.answer import Explored, concluded, expiry
+from abpress.engines.core import by_python
 from abpress.engines.order import InOrder
-from abpress.engines.stored import StoredSearch, entry_of
+from abpress.engines.stored import Searched, StoredSearch, entry_of, told_of_workers
 from abpress.engines.vacuity import Ends
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
@@ -69,15 +70,18 @@ def explore(
         by_name = config.search.workers > 1
         return InOrder(program, config, soundness, threads, by_name=by_name)
 
+    its: Searched | str | None = None
+    alone = StoredSearch(begin, property, config, limits, watch)
     if config.search.workers > 1:
+        its = alone.in_common()
+    if config.search.workers > 1 and not isinstance(its, Searched):
         system = begin()
         ends = Ends(system)
         together = _BY_WORKERS(system, entry, property, config, limits, watch, ends)
-        expired = expiry(watch, together.outcome.statistics, bool(together.outcome.found))
-        found = concluded(system, together.outcome, config, soundness, expired, None, ends)
-        by_worker = ", ".join(f"{n:,}" for n in together.stored) or "none"
-        return found.telling({"workers": config.search.workers, "states_by_worker": by_worker})
-    its = StoredSearch(begin, property, config, limits, watch).run()
+        words = {**told_of_workers(config, together.stored), "core": by_python(its)}
+        its = Searched(system, together.outcome, ends, large=words)
+    elif not isinstance(its, Searched):
+        its = alone.run()
     expired = expiry(watch, its.outcome.statistics, bool(its.outcome.found))
     found = concluded(its.system, its.outcome, config, soundness, expired, None, its.ends)
     return found.telling(its.words)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Mapping
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from abpress.core.search import explore as explore_natively
 from abpress.engines import core as cores
 from abpress.engines.census import census
 from abpress.engines.vacuity import Ends
+from abpress.later import later
 from abpress.properties import Property
 from abpress.reductions.entry import ReductionEntry
 from abpress.reductions.table import STATEFUL, STATIC
@@ -21,6 +22,14 @@ from abpress.search.stateful import explore as search_states
 from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
+
+_IN_COMMON: Callable[..., Any] = later("abpress.core.common_states", "explore_in_common")
+
+COMMON = frozenset({"none", "s-por", "heap-reach", "heap-reach+fields"})
+"""Reductions whose states may be in common: what they explore depends on the state alone."""
+
+MOST_SEARCHERS = 256
+"""More than these no algorithm has."""
 
 HAND_OVER = 1 << 14
 """Steps of a Python search after which the core begins anew. It needs as long to get ready."""
@@ -69,12 +78,18 @@ class Searched:
     outcome: Exploration[State, Statistics]
     ends: Ends
     core: str = ""
-    large: Mapping[str, str] = field(default_factory=dict)
+    large: Mapping[str, str | int] = field(default_factory=dict)
 
     @property
-    def words(self) -> dict[str, str]:
+    def words(self) -> dict[str, str | int]:
         """What is told beside the numbers."""
         return {**({"core": self.core} if self.core else {}), **self.large}
+
+
+def told_of_workers(config: Config, stored: Sequence[int]) -> dict[str, str | int]:
+    """What is told of workers, which have stored so many states each."""
+    by_worker = ", ".join(f"{n:,}" for n in stored) or "none"
+    return {"workers": config.search.workers, "states_by_worker": by_worker}
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +137,33 @@ class StoredSearch:
     def natively(self) -> Searched | str:
         """The search by the core, or why it refuses."""
         return cores.asked(self._explored_natively, self.config.search.core)
+
+    def in_common(self) -> Searched | str | None:
+        """The search by several searches of the core, in threads, or why it refuses; None: it is
+        not asked."""
+        search = self.config.search
+        if search.core == PYTHON or search.por not in COMMON or search.workers > MOST_SEARCHERS:
+            return None
+        why = unfit(self.config, self.property)
+        return cores.asked(self._explored_in_common, search.core) if why is None else why
+
+    def _explored_in_common(self) -> Searched:
+        system = self.begin()
+        ends = Ends(system)
+        outcome, stored = _IN_COMMON(
+            system,
+            self.config.search.por,
+            self.property,
+            self.config.search.workers,
+            poll=self.watch,
+            keep_going=self.config.search.keep_going,
+            on_final=ends.note,
+            leads=self.config.question.leads,
+            most_states=self.limits.states,
+        )
+        timed = "max_depth" if outcome.exhausted else "all"
+        words = {**told_of_workers(self.config, stored), "depend_on_timing": timed}
+        return Searched(system, outcome, ends, NATIVE, words)
 
     def _explored_natively(self) -> Searched:
         system = self.begin()

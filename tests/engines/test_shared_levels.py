@@ -77,7 +77,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 def config_of(folder: Path, wrong: str = "0", many: int = 1, **options: object) -> Config:
     file = folder / "program.c"
     file.write_text(PROGRAM.replace("WRONG", wrong).replace("MANY", str(many)))
-    return Config.of(file, **{"engine": "explicit", "por": "s-por", **options})
+    return Config.of(file, **{"engine": "explicit", "por": "s-por", "core": "python", **options})
 
 
 def asked(config: Config, limits: Limits | None = None) -> Explored:
@@ -135,7 +135,7 @@ def test_other_properties(properties: tuple[str, ...], tmp_path: Path) -> None:
 
 
 def test_limits_and_interrupts_end_all_workers() -> None:
-    config = Config.of(LARGE, engine="explicit", por="none", workers=2)
+    config = Config.of(LARGE, engine="explicit", por="none", workers=2, core="python")
     program = load(config).program
     found = explore(program, config, Limits(states=2_000))
     assert found.result.verdict is Verdict.UNKNOWN
@@ -188,7 +188,7 @@ IGNORING = ROOT / "tests/programs/litmus/ignoring.c"
 
 
 def test_nobody_is_put_off_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    config = Config.of(IGNORING, engine="explicit", por="s-por", workers=2)
+    config = Config.of(IGNORING, engine="explicit", por="s-por", workers=2, core="python")
     assert asked(config).result.verdict is Verdict.FALSE
     monkeypatch.setattr(Returning, "asks_for_all", lambda *_: False)
     assert asked(config).result.verdict is Verdict.TRUE  # wrong without NOTE(returning)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core.h"
+#include "common.h"
 
 /* Takes the step of a thread at the top of the stack, makes `c->row` of its state, and takes it back.
  * NOTHING: it has to wait for its turn. */
@@ -62,14 +62,26 @@ static enum outcome attempt(core *c, frame *f, int thread) {
 
 enum met ahead_one(core *c, frame *f, int thread) {
     if ((size_t)c->thread_count > c->columns || attempt(c, f, thread) != STEPS) return NOT_TRIED;
-    enum met met = table_find(&c->states, c->row);
+    enum met met = c->common == NULL ? table_find(&c->states, c->row) : common_has(c) ? BEFORE : NEVER;
     if (met != NEVER) f->known |= 1ULL << (thread - 1);
     return met;
+}
+
+/* The same where others may move what is in memory. */
+static void ahead_in_common(core *c, frame *f, uint64_t rest) {
+    for (; rest != 0; rest &= rest - 1) {
+        int t = __builtin_ctzll(rest) + 1;
+        if (attempt(c, f, t) == STEPS && common_has(c)) f->known |= 1ULL << (t - 1);
+    }
 }
 
 void ahead_all(core *c, frame *f) {
     uint64_t rest = f->threads & ~(f->ahead | f->still);
     if ((rest & (rest - 1)) == 0 || (size_t)c->thread_count > c->columns) return;
+    if (c->common != NULL) {
+        ahead_in_common(c, f, rest);
+        return;
+    }
     table_begin(&c->states);
     uint64_t asked = 0;
     for (; rest != 0; rest &= rest - 1) {

@@ -93,6 +93,7 @@ typedef struct core {
     struct graph *graph;           /* NULL: the reduction is not dynamic */
     struct hunt *hunt;             /* NULL: executions are not random */
     struct foresight *foresight;   /* NULL: nobody asks whether others can get in the way */
+    struct common *common;         /* NULL: no other search has the same states */
     int over, full;
     const char *refusal;
     word refused_at;
@@ -132,6 +133,12 @@ typedef struct core {
     size_t alternative_count, alternative_room;
     enum outcome pending;
     uint64_t steps, thread_choices, complete, deadlocked, blocked, violating, max_depth;
+    /* what other searches have in common with it */
+    size_t added;        /* states, by this one */
+    uint64_t told_added; /* that are counted there */
+    int begins, waits;
+    int by_name[MOST_THREADS];
+    struct returning *returning; /* NULL: a stack tells of cycles */
     /* what was told */
     unsigned char *ended_at;
     int told_complete, told_deadlock, told_blocked;
@@ -166,6 +173,8 @@ void stored_free(core *c);
 int stored_row(core *c, size_t since);
 /* Keeps `c->row`, which comes to the top of the stack. 0: without memory. */
 int stored_push(core *c);
+/* Room on the stack for so many rows, of so many threads at least. 0: without memory. */
+int stored_room(core *c, size_t count, size_t columns);
 /* That the state at the top of the stack is left for good. */
 void stored_leave(core *c, const frame *f);
 /* The row of the state at the top of the stack. */
@@ -213,6 +222,12 @@ size_t states_stored(const core *c);
 int enumerate(core *c, frame *f, int thread, enum outcome first, enum outcome *why);
 /* Adds the choices of the last attempt to the alternatives; 0: without memory. */
 int keep_choices(core *c);
+/* The frame of `c->row` comes to the top of the stack. NULL: without memory. */
+frame *push_frame(core *c);
+/* The next step from the top of the stack: it is taken. */
+enum outcome next_step(core *c, frame *f);
+/* The first thread that goes on alone, by the first test that some thread passes and suffices; 0: none. */
+int goes_alone(core *c, frame *f);
 
 /* -- telling.c -- */
 /* Counts an execution that ends at the top, where `all` threads that there are wait for others. It

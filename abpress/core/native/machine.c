@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common.h"
 #include "hunt.h"
 
 int in_turn(core *c) {
@@ -105,14 +106,28 @@ void note(core *c, int thread, word at, word what) {
 
 /* -- threads -------------------------------------------------------------------------------- */
 
-int machine_child(core *c, int creator, word n) {
+static int child_met(const core *c, int creator, word n) {
     for (int t = 2; t <= c->thread_count; t++)
         if (c->creators[t] == creator && c->numbers[t] == n) return t;
-    if (!in_turn(c)) return 0;
+    return 0;
+}
+
+static int new_child(core *c, int creator, word n) {
     if (c->thread_count == MOST_THREADS || n > INT32_MAX) return refuse(c, "more than 63 threads"), 0;
     int t = ++c->thread_count;
     c->creators[t] = creator, c->numbers[t] = (int)n;
     return t;
+}
+
+int machine_child(core *c, int creator, word n) {
+    int known = child_met(c, creator, n);
+    if (known != 0 || !in_turn(c)) return known;
+    if (c->common == NULL) return new_child(c, creator, n);
+    common_begin_naming(c);
+    known = child_met(c, creator, n);
+    if (known == 0) known = new_child(c, creator, n);
+    common_end_naming(c);
+    return known;
 }
 
 void machine_begin(core *c, int thread, word pc, word argument) {

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common.h"
 #include "memory.h"
 
 enum place cell_at(core *c, word pointer, word type, int writes, size_t *index, word *its) {
@@ -25,7 +26,7 @@ enum place cell_at(core *c, word pointer, word type, int writes, size_t *index, 
     return c->s[*index] == DEAD ? FAULTY : FOUND;
 }
 
-size_t named_object(core *c, const word *name, size_t count, object made) {
+static size_t name_object(core *c, const word *name, size_t count, object made) {
     size_t before = c->names.count, next = (size_t)c->p.h.objects + before;
     size_t cells = size_in_cells(c, &made);
     int users = c->p.layouts[made.layout].users;
@@ -44,10 +45,21 @@ size_t named_object(core *c, const word *name, size_t count, object made) {
     if (locks) return refuse(c, "more than 1000 objects with locks"), 0;
     made.slot = (word)c->top;
     memcpy(made.name, name, count * sizeof *name);
+    made.name_length = (int)count;
     c->objects[number] = made;
     c->object_count = number + 1;
     c->top += cells;
     c->used += users != 0;
+    return number;
+}
+
+size_t named_object(core *c, const word *name, size_t count, object made) {
+    if (c->common == NULL) return name_object(c, name, count, made);
+    uint32_t known = interner_find(&c->names, name, count);
+    if (known != 0) return (size_t)c->p.h.objects + known - 1;
+    common_begin_naming(c);
+    size_t number = name_object(c, name, count, made);
+    common_end_naming(c);
     return number;
 }
 

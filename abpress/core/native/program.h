@@ -100,6 +100,7 @@ typedef struct {
     const word *initial; /* of one element; NULL: `fill` */
     word fill;
     word name[OBJECT_WORDS]; /* of those that are met: the thread, and which of its objects */
+    int name_length;
 } object;
 
 /* Values to choose from. `loss`: 1 if there are others, which is noted; 2 if they are not known. */

@@ -3,7 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common.h"
 #include "dynamic.h"
+
+#ifdef CHECKED
+#define HANDS_OVER_OFTEN (c->common != NULL)
+#else
+#define HANDS_OVER_OFTEN 0
+#endif
 
 /* -- alternatives --------------------------------------------------------------------------- */
 
@@ -78,8 +85,7 @@ int enumerate(core *c, frame *f, int thread, enum outcome first, enum outcome *w
     return (int)count;
 }
 
-/* The next step from the top of the stack: it is taken. */
-static enum outcome next_step(core *c, frame *f) {
+enum outcome next_step(core *c, frame *f) {
     c->row_made = 0;
     for (;;) {
         if (f->left > 0) {
@@ -137,7 +143,7 @@ static enum outcome next_step(core *c, frame *f) {
  * NOTE(ignoring). */
 static int suffices(core *c, frame *f, int thread) {
     enum met met = c->graph != NULL ? NOT_TRIED : ahead_one(c, f, thread);
-    if (met != NOT_TRIED) return met != ON_PATH;
+    if (met != NOT_TRIED) return met != ON_PATH; /* never, where states are common */
     if (f->still >> (thread - 1) & 1) return 0;
     int goes_on = 0, on_stack = 0;
     size_t rounds = 0;
@@ -145,7 +151,8 @@ static int suffices(core *c, frame *f, int thread) {
     do {
         size_t since = c->change_count;
         enum outcome found = machine_step(c, thread);
-        if (found == STEPS && !on_stack) {
+        if (found == STEPS && c->common != NULL) goes_on = 1;
+        else if (found == STEPS && !on_stack) {
             if (!stored_row(c, since)) return refuse(c, "memory is used up"), 0;
             enum met known = c->graph != NULL ? graph_find(c) : table_find(&c->states, c->row);
             on_stack = known == ON_PATH;
@@ -178,32 +185,29 @@ static int passes(core *c, int test, int thread, uint32_t *accesses) {
     return test == 1 ? is_confined(c, thread, accesses[thread]) : is_uncontended(c, thread, accesses[thread]);
 }
 
-/* The first thread that goes on alone, by the first test that some thread passes and suffices; 0: none. */
-static int goes_alone(core *c, frame *f) {
+int goes_alone(core *c, frame *f) {
     uint32_t accesses[LANES] = {0};
-    for (int test = 0, tests = tests_of(c); test < tests; test++)
-        for (uint64_t rest = f->threads; rest != 0; rest &= rest - 1) {
-            int t = __builtin_ctzll(rest) + 1;
+    for (int test = 0, tests = tests_of(c); test < tests; test++) {
+        uint64_t rest = f->threads;
+        for (int k = 0; rest != 0; k++) { /* what is common does not depend on who met a thread first */
+            int t = c->common == NULL ? __builtin_ctzll(rest) + 1 : c->by_name[k];
+            if (!(rest & BIT(t))) continue;
+            rest &= ~BIT(t);
             int alone = passes(c, test, t, accesses) && suffices(c, f, t);
             if (c->over) return 0;
             if (alone) return t;
         }
+    }
     return 0;
 }
 
 /* -- the stack ------------------------------------------------------------------------------ */
 
-static void push(core *c) {
-    if (!stored_push(c)) {
-        refuse(c, "memory is used up");
-        return;
-    }
+frame *push_frame(core *c) {
+    if (!stored_push(c)) return refuse(c, "memory is used up"), NULL;
     if (c->depth == c->stack_room) {
         frame *more = realloc(c->stack, 2 * c->stack_room * sizeof *more);
-        if (more == NULL) {
-            refuse(c, "memory is used up");
-            return;
-        }
+        if (more == NULL) return refuse(c, "memory is used up"), NULL;
         c->stack = more, c->stack_room *= 2;
     }
     frame *f = &c->stack[c->depth++];
@@ -211,12 +215,21 @@ static void push(core *c) {
     f->changes = c->change_count;
     f->alternatives = c->alternative_count;
     f->threads = machine_threads(c);
+    return f;
+}
+
+static void push(core *c) {
+    frame *f = push_frame(c);
+    if (f == NULL) return;
     f->place = c->states.last, f->moves = c->states.moves;
     if (c->depth - 1 > c->max_depth) c->max_depth = c->depth - 1;
     if (c->p.h.looks) look(c);
     if (c->over) return;
     int alone = goes_alone(c, f);
     if (c->over) return;
+    if (alone != 0 && c->returning != NULL && asks_for_all(c, alone)) alone = 0;
+    if (c->over) return;
+    f = &c->stack[c->depth - 1];
     if (alone != 0) {
         f->safe = 1;
         f->threads = 1ULL << (alone - 1);
@@ -255,16 +268,27 @@ static void end_here(core *c, frame *f) {
     tell_end(c, threads, all);
 }
 
-size_t states_stored(const core *c) { return c->graph != NULL ? c->graph->states.count : c->states.count; }
+size_t states_stored(const core *c) {
+    if (c->common != NULL) return c->added;
+    return c->graph != NULL ? c->graph->states.count : c->states.count;
+}
 
 static enum added add_state(core *c) {
+    if (c->common != NULL) return common_add(c);
     return c->graph != NULL ? graph_add(c) : table_add(&c->states, c->row);
+}
+
+static int is_over(core *c, uint64_t until, uint64_t most_states) {
+    int stops = c->common == NULL ? states_stored(c) >= most_states : common_pause(c, most_states);
+    return stops || c->steps >= until;
 }
 
 int search_run(core *c, uint64_t most_steps, uint64_t most_states) {
     uint64_t until = c->steps + most_steps;
     if (c->full) return EXHAUSTED;
     if (c->depth == 0 && !c->over) {
+        if (c->common != NULL && !c->begins) return EXHAUSTED;
+        c->begins = 0;
         if (!stored_row(c, 0) || add_state(c) == NO_MEMORY)
             refuse(c, "memory is used up");
         else
@@ -283,7 +307,7 @@ int search_run(core *c, uint64_t most_steps, uint64_t most_states) {
                 if (c->graph != NULL) graph_leave(c);
                 else stored_leave(c, f);
                 if (--c->depth == 0) {
-                    c->full = 1;
+                    c->full = c->common == NULL;
                     return EXHAUSTED;
                 }
                 machine_undo(c, c->stack[c->depth - 1].changes);
@@ -291,7 +315,7 @@ int search_run(core *c, uint64_t most_steps, uint64_t most_states) {
             }
             c->steps++;
             f->any = 1;
-            if ((c->steps & 255) == 0 && (c->steps >= until || states_stored(c) >= most_states)) {
+            if (((c->steps & 255) == 0 || HANDS_OVER_OFTEN) && is_over(c, until, most_states)) {
                 c->pending = found;
                 return MORE;
             }
@@ -329,6 +353,6 @@ int search_new(core *c) {
 }
 
 void search_free(core *c) {
-    foresight_free(c), graph_free(c), stored_free(c), effects_free(c);
+    returning_free(c), foresight_free(c), graph_free(c), stored_free(c), effects_free(c);
     free(c->stack), free(c->alternatives);
 }

@@ -4,11 +4,14 @@
 
 #include "program.h"
 
-/* A set of sequences of words, each with a number from 1 on in the order of their addition. */
-typedef struct {
+/* A set of sequences of words, each with a number from 1 on in the order of their addition. If several
+ * searches have it in common, each has a copy of these fields: `original` are those that are up to date. */
+typedef struct interner {
     uint32_t *slots, *ends;
     size_t mask, count, size, room, offsets, longest;
     unsigned char *bytes, *buffer;
+    struct interner *original;
+    struct common *common;
 } interner;
 
 int interner_new(interner *set);
@@ -21,6 +24,9 @@ size_t interner_words(const interner *set, uint32_t number, word *words);
 uint32_t interner_find(interner *set, const word *words, size_t length);
 /* The memory that is in use. */
 size_t interner_bytes(const interner *set);
+/* Has what is common in the place of what it has; and what was added there. */
+void interner_follow(interner *set, interner *original);
+void interner_catch_up(interner *set);
 
 /* Spreads what differs in some bits over all. */
 static inline uint64_t mixed(uint64_t z) {

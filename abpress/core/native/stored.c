@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core.h"
+#include "common.h"
 
 /* A slot of a hash table: what is numbered from 1 on, below bits of the hash that tell most others
  * apart. Numbers fit, because less than all slots are in use. */
@@ -91,7 +91,17 @@ int interner_new(interner *set) {
 }
 
 void interner_free(interner *set) {
-    free(set->slots), free(set->bytes), free(set->ends), free(set->buffer);
+    if (set->original == NULL) free(set->slots), free(set->bytes), free(set->ends);
+    free(set->buffer);
+}
+
+/* Another place for what is there; others who have it in common may still read it where it was. */
+static void *moved(const interner *set, void *its, size_t used, size_t bytes) {
+    if (set->common == NULL) return realloc(its, bytes);
+    void *more = malloc(bytes);
+    if (more != NULL) memcpy(more, its, used);
+    if (more != NULL) common_retire(set->common, its);
+    return more;
 }
 
 size_t interner_bytes(const interner *set) {
@@ -101,12 +111,12 @@ size_t interner_bytes(const interner *set) {
 static int interner_grow(interner *set, size_t count) {
     if (set->size + count > set->room) {
         size_t room = 2 * set->room + count;
-        unsigned char *more = realloc(set->bytes, room);
+        unsigned char *more = moved(set, set->bytes, set->size, room);
         if (more == NULL) return 0;
         set->bytes = more, set->room = room;
     }
     if (set->count + 2 > set->offsets) {
-        uint32_t *more = realloc(set->ends, 2 * set->offsets * sizeof *more);
+        uint32_t *more = moved(set, set->ends, (set->count + 1) * sizeof *more, 2 * set->offsets * sizeof *more);
         if (more == NULL) return 0;
         set->ends = more, set->offsets *= 2;
     }
@@ -120,7 +130,8 @@ static int interner_grow(interner *set, size_t count) {
             while (slots[i] != 0) i = (i + 1) & mask;
             slots[i] = slot_of(h, mask, k + 1);
         }
-        free(set->slots);
+        if (set->common == NULL) free(set->slots);
+        else common_retire(set->common, set->slots);
         set->slots = slots, set->mask = mask;
     }
     return 1;
@@ -138,37 +149,72 @@ static size_t write_down(interner *set, const word *words, size_t length) {
     return (size_t)(end - set->buffer);
 }
 
-/* The number of what is in the buffer, of which that is the hash. */
-static uint32_t number_of(const interner *set, size_t count, uint64_t h) {
-    for (size_t i = h & set->mask; set->slots[i] != 0; i = (i + 1) & set->mask) {
-        size_t k = (set->slots[i] & set->mask) - 1;
-        if (set->slots[i] == slot_of(h, set->mask, k + 1) && set->ends[k + 1] - set->ends[k] == count &&
-            memcmp(set->bytes + set->ends[k], set->buffer, count) == 0)
+/* The number of what is in the buffer, of which that is the hash. Others may add to the slots: what is
+ * behind the `count` is not looked at. */
+static uint32_t number_of(const interner *set, const unsigned char *buffer, size_t count, uint64_t h) {
+    uint32_t slot;
+    for (size_t i = h & set->mask; (slot = __atomic_load_n(&set->slots[i], __ATOMIC_RELAXED)) != 0;
+         i = (i + 1) & set->mask) {
+        size_t k = (slot & set->mask) - 1;
+        if (slot == slot_of(h, set->mask, k + 1) && k < set->count && set->ends[k + 1] - set->ends[k] == count &&
+            memcmp(set->bytes + set->ends[k], buffer, count) == 0)
             return (uint32_t)(k + 1);
     }
     return 0;
 }
 
-uint32_t interner_find(interner *set, const word *words, size_t length) {
-    size_t count = write_down(set, words, length);
-    return length > 0 && count == 0 ? 0 : number_of(set, count, hash_bytes(set->buffer, count));
-}
-
-uint32_t interner_number(interner *set, const word *words, size_t length) {
-    size_t count = write_down(set, words, length), i;
-    if (length > 0 && count == 0) return 0;
-    uint64_t h = hash_bytes(set->buffer, count);
-    uint32_t known = number_of(set, count, h);
-    if (known != 0) return known;
+/* Adds what is in the buffer, which is not there. */
+static uint32_t number_new(interner *set, const unsigned char *buffer, size_t count, uint64_t h) {
+    size_t i;
     if (set->count >= UINT32_MAX / 2 || set->size + count > UINT32_MAX || !interner_grow(set, count))
         return 0;
     for (i = h & set->mask; set->slots[i] != 0;) i = (i + 1) & set->mask;
-    memcpy(set->bytes + set->size, set->buffer, count);
+    memcpy(set->bytes + set->size, buffer, count);
     set->size += count;
     set->ends[++set->count] = (uint32_t)set->size;
-    set->slots[i] = slot_of(h, set->mask, set->count);
+    __atomic_store_n(&set->slots[i], slot_of(h, set->mask, set->count), __ATOMIC_RELAXED);
     return (uint32_t)set->count;
 }
+
+uint32_t interner_find(interner *set, const word *words, size_t length) {
+    size_t count = write_down(set, words, length);
+    return length > 0 && count == 0 ? 0 : number_of(set, set->buffer, count, hash_bytes(set->buffer, count));
+}
+
+/* The fields of the original, but for the buffer. */
+static void copy_fields(interner *set) {
+    interner its = *set->original;
+    its.buffer = set->buffer, its.longest = set->longest, its.original = set->original;
+    *set = its;
+}
+
+/* The same of what is in the buffer, where it is common. */
+static uint32_t common_number(interner *set, size_t count, uint64_t h) {
+    common_lock(&set->common->lock);
+    uint32_t number = number_of(set->original, set->buffer, count, h);
+    if (number == 0) number = number_new(set->original, set->buffer, count, h);
+    copy_fields(set);
+    common_unlock(&set->common->lock);
+    return number;
+}
+
+uint32_t interner_number(interner *set, const word *words, size_t length) {
+    size_t count = write_down(set, words, length);
+    if (length > 0 && count == 0) return 0;
+    uint64_t h = hash_bytes(set->buffer, count);
+    uint32_t known = number_of(set, set->buffer, count, h);
+    if (known != 0) return known;
+    if (set->original != NULL) return common_number(set, count, h);
+    return number_new(set, set->buffer, count, h);
+}
+
+void interner_follow(interner *set, interner *original) {
+    free(set->slots), free(set->bytes), free(set->ends);
+    set->original = original;
+    copy_fields(set);
+}
+
+void interner_catch_up(interner *set) { copy_fields(set); }
 
 size_t interner_words(const interner *set, uint32_t number, word *words) {
     const unsigned char *its = set->bytes + set->ends[number - 1], *end = set->bytes + set->ends[number];
@@ -247,6 +293,11 @@ static int widen(core *c, size_t columns) {
     return 1;
 }
 
+int stored_room(core *c, size_t count, size_t columns) {
+    if (columns > c->columns && !widen(c, columns)) return 0;
+    return room_for_rows(c, count, c->states.width);
+}
+
 const uint32_t *stored_top(const core *c) { return c->rows + (c->depth - 1) * c->states.width; }
 
 size_t stored_column(const core *c, size_t index) {
@@ -302,6 +353,6 @@ int stored_push(core *c) {
 }
 
 void stored_leave(core *c, const frame *f) {
-    if (c->algorithm == STATES) return;
+    if (c->algorithm == STATES || c->common != NULL) return;
     table_leave(&c->states, stored_top(c), f->place, f->moves);
 }
