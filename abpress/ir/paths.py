@@ -1,11 +1,26 @@
-"""Paths through a template: where they lead."""
+"""Paths through a template, and through other graphs: where they lead."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 from collections.abc import Set as AbstractSet
+from typing import TypeVar
 
 from abpress.ir.program import Template, goes_on
+
+T = TypeVar("T", bound=Hashable)
+
+
+def closure(start: Iterable[T], next_of: Callable[[T], Iterable[T]]) -> set[T]:
+    """`start` and everything that follows; the order of the visit does not matter."""
+    seen = set(start)
+    pending = list(seen)
+    while pending:
+        for item in next_of(pending.pop()):
+            if item not in seen:
+                seen.add(item)
+                pending.append(item)
+    return seen
 
 
 def reachable(
@@ -15,17 +30,13 @@ def reachable(
 
     At a location of `stop` a path ends.
     """
-    seen = set(starts)
-    todo = list(seen)
-    while todo:
-        i = todo.pop()
+
+    def targets(i: int) -> list[int]:
         if i in stop:
-            continue
-        for edge in template.locations[i].edges:
-            if goes_on(edge) and edge.target not in seen:
-                seen.add(edge.target)
-                todo.append(edge.target)
-    return frozenset(seen)
+            return []
+        return [edge.target for edge in template.locations[i].edges if goes_on(edge)]
+
+    return frozenset(closure(starts, targets))
 
 
 def comes_again(template: Template, location: int) -> bool:

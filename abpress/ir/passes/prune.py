@@ -6,11 +6,11 @@ gone were neither read, written nor pointed to.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TypeVar
 
 from abpress.ir.expr import FALSE, Addr, Expr, Reg, walk
+from abpress.ir.paths import closure
 from abpress.ir.program import (
     Edge,
     Enter,
@@ -26,13 +26,11 @@ from abpress.ir.program import (
     goes_on,
 )
 
-T = TypeVar("T")
-
 
 def prune(program: Program) -> Program:
     """The program without unreachable code and unused objects."""
     templates = {name: prune_template(t) for name, t in program.templates.items()}
-    alive = _reachable(
+    alive = closure(
         [program.main],
         lambda name: [
             effect.template
@@ -43,7 +41,7 @@ def prune(program: Program) -> Program:
     )
     templates = {name: t for name, t in templates.items() if name in alive}
     named = set[str]().union(*(_names(t)[1] for t in templates.values()))
-    used = _reachable(
+    used = closure(
         (name for name in program.objects if name in named),
         lambda name: [
             value.object for value in program.objects[name].initial if isinstance(value, Addr)
@@ -64,7 +62,7 @@ def prune_template(template: Template) -> Template:
         if isinstance(effect, Enter | Leave)
     }
     named |= entered
-    used_locals = _reachable(
+    used_locals = closure(
         (name for name in template.locals if name in named),
         lambda name: _locals_in(template, template.locals[name]),
     )
@@ -85,7 +83,7 @@ def prune_locations(template: Template) -> Template:
     def targets(i: int) -> list[int]:
         return [e.target for e in template.locations[i].edges if _goes_on(e)]
 
-    kept = sorted(_reachable([template.entry], targets))
+    kept = sorted(closure([template.entry], targets))
     number = {old: new for new, old in enumerate(kept)}
 
     def renumbered(i: int, edge: Edge) -> Edge:
@@ -104,18 +102,6 @@ def prune_locations(template: Template) -> Template:
 
 def _goes_on(edge: Edge) -> bool:
     return goes_on(edge) and edge.guard != FALSE
-
-
-def _reachable(start: Iterable[T], next_of: Callable[[T], Iterable[T]]) -> set[T]:
-    """`start` and everything that follows; the order of the visit does not matter."""
-    seen = set(start)
-    pending = list(seen)
-    while pending:
-        for item in next_of(pending.pop()):
-            if item not in seen:
-                seen.add(item)
-                pending.append(item)
-    return seen
 
 
 def _expressions(template: Template) -> Iterator[Expr]:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from abpress.analysis.points_to import Heap
 from abpress.ir.bounds import scalar_bounds
 from abpress.ir.expr import Const, Convert, Expr, Reg
-from abpress.ir.intervals import Interval
 from abpress.ir.program import (
     VALID_DEREF,
     Alloc,
@@ -32,12 +31,12 @@ from abpress.ir.program import (
 )
 from abpress.ir.types import IntType, PtrType, Scalar
 from abpress.modular.bounds.memory import AccessMemory
-from abpress.modular.bounds.places import Pointees, count_of, index_of, minus, plain
+from abpress.modular.bounds.places import count_of, plain
 from abpress.modular.bounds.pointers import PointerSteps, initial_content
 from abpress.modular.bounds.pointing import Content, Pointing
 from abpress.modular.bounds.state import State
-from abpress.modular.bounds.supposing import Supposing
-from abpress.modular.bounds.values import ANY, Rest, Sum, Values, is_divided, number
+from abpress.modular.bounds.supposing import Supposing, ValueSetting
+from abpress.modular.bounds.values import ANY, Rest, Sum, Values
 from abpress.modular.bounds.zone import ZERO, Zone
 from abpress.modular.definedness import computed
 from abpress.semantics.naming import MAIN
@@ -175,6 +174,9 @@ class _Edge:
             self._memory, self.template, self.location, self._values, self.steps.always
         )
         self._values.offset = lambda e: self._pointing.offset(*self._pointing.address(e))
+        self.setting = ValueSetting(
+            self.template, self.state, self._values, self._pointing, self._tracked
+        )
         self._pointers = PointerSteps(
             self._memory,
             self.template,
@@ -255,13 +257,13 @@ class _Edge:
         if value == target:
             return
         if isinstance(target.type, PtrType):
-            self.point(name, *self._pointing.address(value))
+            self.setting.point(name, *self._pointing.address(value))
             return
         if isinstance(value, Reg) and value.name in self._memory.wild[self.template]:
             self.forget({name})
             return
         flag = self._flag(value)
-        self._set_number(name, value)
+        self.setting.set_number(name, value)
         if flag is not None and name in self.steps.flags[self.template]:
             self.state.flags[name] = flag
 
@@ -269,89 +271,12 @@ class _Edge:
         interval = self._values.interval(value)
         return interval[0] if interval is not None and interval[0] == interval[1] else None
 
-    def _set_number(self, name: str, value: Expr) -> None:
-        """What a register or a cell holds that gets the value of an expression."""
-        if name not in self._tracked:
-            self.forget({name})
-            return
-        parts = list(self._values.enclosing(value)) if is_divided(value) else []
-        wrapped = self._values.wraps_to(name, value)
-        self._set_sum(name, self._values.sum(value), self._values.interval(value))
-        if wrapped is not None:
-            self.state.wrapped[name] = wrapped
-        for its in parts:
-            match its:
-                case Sum(((x, 1),), low, high) if x != name and x in self._tracked:
-                    self.state.zone.add(name, x, high)
-                    self.state.zone.add(x, name, -low)
-                case _:
-                    pass
-
-    def _set_sum(self, name: str, s: Sum | None, interval: Interval | None) -> None:
-        """The same of a sum, of which an interval may be known."""
-        zone = self.state.zone
-        its = self._values.rest(s, self.steps.types[self.template][name])
-        match s:
-            case Sum(((x, 1),), c, d) if x == name and c == d:
-                self.state.flags.pop(name, None)
-                self.state.rests.pop(name, None)
-                zone.shift(name, c)
-                zone.shift(minus(name), -c)
-            case Sum(((x, 1),), c, d) if x in self._tracked and c == d:
-                low, high = self._values.bounds(s)
-                self.forget({name})
-                zone.equate(name, x, c)
-                if {minus(name), minus(x)} <= self._tracked:
-                    zone.equate(minus(name), minus(x), -c)
-                self._within(name, low, high)
-            case _:
-                self.forget({name})
-        if its[0] > 1:
-            self.state.rests[name] = its
-        if interval is not None:
-            self._within(name, *interval)
-        if minus(name) in self._tracked:
-            low, high = self._values.range(name)
-            zone.add(ZERO, minus(name), high)
-            zone.add(minus(name), ZERO, -low)
-
-    def _within(self, name: str, low: int, high: int) -> None:
-        """Notes an interval, where it is more than the type says."""
-        least, most = scalar_bounds(self.steps.types[self.template][name])
-        if low > least:
-            self.state.zone.add(ZERO, name, -low)
-        if high < most:
-            self.state.zone.add(name, ZERO, high)
-
-    def point(self, name: str, places: Pointees | None, moved: Sum | None) -> None:
-        """Notes where a register points."""
-        found = self._pointing.moved(places, moved)
-        if self._index(name, places, moved):
-            self.state.pointers.pop(name, None)  # so that the new index is not forgotten
-        self.forget({name})
-        if found is not None:
-            self.state.pointers[name] = found
-
-    def _index(self, name: str, places: Pointees | None, moved: Sum | None) -> bool:
-        """Notes by how many steps a pointer is behind the begin; returns whether that is known."""
-        size = self._memory.indexed[self.template].get(name)
-        offset = None if size is None else self._pointing.offset(places, moved)
-        index = None if size is None or offset is None else offset.over(size)
-        if index is None:
-            return False
-        self._set_sum(index_of(name), index, self._values.bounds(index))
-        return True
-
-    def _settle(self, name: str) -> None:
-        """The same of a pointer that has come from memory."""
-        self._index(name, self.state.pointers.get(name), number(0))
-
     def _load(self, effect: Load, target: Reg, address: Expr) -> bool:
         name = target.name
         cells, exact = self._memory.reached(self.template, address, target.type.size)
         if not exact:
             found = self._pointers.read(effect)
-            self._settle(name)
+            self.setting.settle(name)
             return found
         self.forget({name})
         cell = cells[0]
@@ -366,15 +291,15 @@ class _Edge:
                 places = content
             if places is not None:
                 self.state.pointers[name] = read = self._memory.read(*self.place, cell, places)
-                self._settle(name)
+                self.setting.settle(name)
                 return bool(read) or not places
         elif name in self._tracked:
             if isinstance(content, tuple):
-                self._within(cell, *content)
+                self.setting.within(cell, *content)
                 its = self.steps.rests.get(cell, ANY)
                 if its[0] > 1 and self.state.rest(cell) == ANY:
                     self.state.rests[cell] = its
-            self._set_number(name, _as(Reg(cell, type), target.type))
+            self.setting.set_number(name, _as(Reg(cell, type), target.type))
         return True
 
     def _store(self, address: Expr, value: Expr) -> None:
@@ -402,7 +327,7 @@ class _Edge:
                 its = self._values.rest(None if wild else self._values.sum(stored), type)
                 self.reports.content(cell, interval, its)
             if exact and not wild:
-                self._set_number(cell, stored)
+                self.setting.set_number(cell, stored)
             else:
                 self.forget({cell})
 
@@ -425,12 +350,12 @@ class _Edge:
         told = (interval[0], most) if interval is not None and 0 <= interval[0] <= most else None
         self.reports.content(count, told, ANY)
         if fine and self._memory.is_one(count):
-            self._set_number(count, of)
+            self.setting.set_number(count, of)
         else:
             self.forget({count})
         self.forget({effect.target.name})
         self.state.pointers[effect.target.name] = frozenset({(object, 0, 0)})
-        self._settle(effect.target.name)
+        self.setting.settle(effect.target.name)
 
     def _passed(self, child: str, argument: Expr) -> State:
         """What a new thread knows where it begins."""
@@ -447,7 +372,7 @@ class _Edge:
         uses = "$arg" in self.steps.program.templates[child].registers
         if uses and passed and all(self._memory.objects.may_be_told(o) for o, *_ in passed):
             edge = _Edge(self.steps, (child, entry, -1), found, self.reports)
-            edge.point("$arg", passed, moved)
+            edge.setting.point("$arg", passed, moved)
         return found
 
     def publish(self, begins: bool = False) -> None:

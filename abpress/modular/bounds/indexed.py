@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from math import gcd
 
 from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, PtrAdd, PtrDiff, Reg, walk
+from abpress.ir.paths import closure
 from abpress.ir.program import Assign, Program, Template, edges, effect_operands
 from abpress.ir.types import PtrType
 
@@ -66,14 +67,7 @@ def _goes_round(gets: Mapping[str, set[str]], steps: Mapping[str, int], register
 
 
 def _reached(gets: Mapping[str, set[str]], register: str) -> set[str]:
-    found: set[str] = set()
-    todo = [register]
-    while todo:
-        for other in gets.get(todo.pop(), ()):
-            if other not in found:
-                found.add(other)
-                todo.append(other)
-    return found
+    return closure(gets.get(register, ()), lambda name: gets.get(name, ()))
 
 
 def _based(e: Expr) -> tuple[str | None, int]:

@@ -1,16 +1,21 @@
-"""Conditions: what is known where one holds, of differences, pointers and flags."""
+"""What is known where a condition holds, and where a variable has got a value: of differences,
+rests, pointers and flags."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from abpress.ir.bounds import scalar_bounds
 from abpress.ir.expr import NEGATED, Binary, Compare, Const, Expr, Reg
+from abpress.ir.intervals import Interval
 from abpress.ir.types import PtrType
-from abpress.modular.bounds.places import NULL, is_null
+from abpress.modular.bounds.places import NULL, Pointees, index_of, is_null, minus
 from abpress.modular.bounds.pointing import Pointing
 from abpress.modular.bounds.state import State
-from abpress.modular.bounds.values import Sum, Values, is_small, number, rest
+from abpress.modular.bounds.values import Sum, Values, is_divided, is_small, number, rest
+from abpress.modular.bounds.zone import ZERO
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +101,91 @@ class Supposing:
                 if same is not None:
                     self.state.pointers[same] = kept
         return True
+
+
+@dataclass(frozen=True, slots=True)
+class ValueSetting:
+    """Changes the state of a thread of a template. Differences are known of what is `tracked`."""
+
+    template: str
+    state: State
+    values: Values
+    pointing: Pointing
+    tracked: AbstractSet[str]
+
+    def set_number(self, name: str, value: Expr) -> None:
+        """What a register or a cell holds that gets the value of an expression."""
+        if name not in self.tracked:
+            self.state.forget({name})
+            return
+        parts = list(self.values.enclosing(value)) if is_divided(value) else []
+        wrapped = self.values.wraps_to(name, value)
+        self._set_sum(name, self.values.sum(value), self.values.interval(value))
+        if wrapped is not None:
+            self.state.wrapped[name] = wrapped
+        for its in parts:
+            match its:
+                case Sum(((x, 1),), low, high) if x != name and x in self.tracked:
+                    self.state.zone.add(name, x, high)
+                    self.state.zone.add(x, name, -low)
+                case _:
+                    pass
+
+    def _set_sum(self, name: str, s: Sum | None, interval: Interval | None) -> None:
+        """The same of a sum, of which an interval may be known."""
+        zone = self.state.zone
+        its = self.values.rest(s, self.values.types[name])
+        match s:
+            case Sum(((x, 1),), c, d) if x == name and c == d:
+                self.state.flags.pop(name, None)
+                self.state.rests.pop(name, None)
+                zone.shift(name, c)
+                zone.shift(minus(name), -c)
+            case Sum(((x, 1),), c, d) if x in self.tracked and c == d:
+                low, high = self.values.bounds(s)
+                self.state.forget({name})
+                zone.equate(name, x, c)
+                if {minus(name), minus(x)} <= self.tracked:
+                    zone.equate(minus(name), minus(x), -c)
+                self.within(name, low, high)
+            case _:
+                self.state.forget({name})
+        if its[0] > 1:
+            self.state.rests[name] = its
+        if interval is not None:
+            self.within(name, *interval)
+        if minus(name) in self.tracked:
+            low, high = self.values.range(name)
+            zone.add(ZERO, minus(name), high)
+            zone.add(minus(name), ZERO, -low)
+
+    def within(self, name: str, low: int, high: int) -> None:
+        """Notes an interval, where it is more than the type says."""
+        least, most = scalar_bounds(self.values.types[name])
+        if low > least:
+            self.state.zone.add(ZERO, name, -low)
+        if high < most:
+            self.state.zone.add(name, ZERO, high)
+
+    def point(self, name: str, places: Pointees | None, moved: Sum | None) -> None:
+        """Notes where a register points."""
+        found = self.pointing.moved(places, moved)
+        if self._index(name, places, moved):
+            self.state.pointers.pop(name, None)  # so that the new index is not forgotten
+        self.state.forget({name})
+        if found is not None:
+            self.state.pointers[name] = found
+
+    def _index(self, name: str, places: Pointees | None, moved: Sum | None) -> bool:
+        """Notes by how many steps a pointer is behind the begin; returns whether that is known."""
+        size = self.pointing.memory.indexed[self.template].get(name)
+        offset = None if size is None else self.pointing.offset(places, moved)
+        index = None if size is None or offset is None else offset.over(size)
+        if index is None:
+            return False
+        self._set_sum(index_of(name), index, self.values.bounds(index))
+        return True
+
+    def settle(self, name: str) -> None:
+        """The same of a pointer that has come from memory."""
+        self._index(name, self.state.pointers.get(name), number(0))
