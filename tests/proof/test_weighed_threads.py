@@ -155,6 +155,9 @@ def test_each_condition_is_needed(name: str, monkeypatch: pytest.MonkeyPatch) ->
         Convert(Reg("work:r", IntType(64, False)), COUNT),
         Compare("==", Reg("work:r", INT), Const(1, INT)),
         Convert(Reg("work:nothing", INT), COUNT),
+        Convert(
+            Compare("==", Binary("/", Reg("work:r", INT), Reg("work:r", INT)), Const(1, INT)), COUNT
+        ),
     ],
 )
 def test_what_threads_weigh_is_small_and_there(weight: Expr) -> None:

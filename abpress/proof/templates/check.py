@@ -40,6 +40,9 @@ _RACES = "no-data-race"
 _OPERATORS = Const | Compare | Convert | Binary
 """What weights are made of, beside variables."""
 
+_PARTIAL = ("/", "%", "<<", ">>")
+"""They have no value for some operands: a weight always has one."""
+
 
 def check_templates(program: Program, certificate: TemplateCertificate) -> Accepted:
     """Checks the certificate for the program; what it counts are places, and obligations. Raises
@@ -149,6 +152,8 @@ class _InvariantChecker:
                 raise Rejected(f"what threads weigh at {at} is not their own")
             if not all(isinstance(e.type, IntType) for e in its):
                 raise Rejected(f"what threads weigh at {at} is no number of threads")
+            if any(isinstance(e, Binary) and e.op in _PARTIAL for e in its):
+                raise Rejected(f"what threads weigh at {at} may have no value")
         low, high = bounds(weight)
         if weight.type != COUNT or low <= -MOST_WEIGHT or high >= MOST_WEIGHT:
             raise Rejected("a counter counts too much at once")
