@@ -72,6 +72,9 @@ EXPERIMENTS: Mapping[str, Experiment] = {
     "found-by": Experiment(
         "programs of a manifest: who decides them, and how fast, by folder", "experiments.found_by"
     ),
+    "handed-over": Experiment(
+        "what it gives that engines are told what facts prove in part", "experiments.handed_over"
+    ),
     "choice-table": Experiment(
         "what auto loses to its engines alone, and what each technique of proof gives",
         "experiments.choice_table",
