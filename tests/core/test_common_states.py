@@ -75,6 +75,40 @@ def test_a_state_is_explored_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert isinstance(wrong, int) and isinstance(right, int) and wrong > right
 
 
+UNDEFINED = """
+#include <pthread.h>
+extern void reach_error(void);
+int x;
+void *spin(void *arg) {
+    int k = 0;
+    while (1) {
+        k = (k + 1) % 3;
+        int twice = 6 / (2 - k);
+        k = twice ? k : 0;
+    }
+    return arg;
+}
+int main(void) {
+    pthread_t t;
+    pthread_create(&t, 0, spin, 0);
+    x = 1;
+    if (x == 2) reach_error();
+    return 0;
+}
+"""
+
+
+def test_what_a_look_around_a_cycle_meets_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "undefined.c"
+    file.write_text(UNDEFINED)
+    assert "division by zero" in asked(file, 2).result.reason
+    line = "    if (!in_turn(c)) return; /* first"
+    broken(tmp_path, monkeypatch, "machine.c", line, f"    if (c->silent) return;\n{line}")
+    assert asked(file, 2).result.verdict is Verdict.TRUE  # wrong
+
+
 def test_nobody_is_put_off_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert asked(IGNORING, 2).result.verdict is Verdict.FALSE
     line = "        asks = there != 0 && all[there].component == all[here].component;"

@@ -69,10 +69,16 @@ enum met ahead_one(core *c, frame *f, int thread) {
 
 /* The same where others may move what is in memory. */
 static void ahead_in_common(core *c, frame *f, uint64_t rest) {
+    uint64_t asked = 0;
+    size_t k = 0;
     for (; rest != 0; rest &= rest - 1) {
         int t = __builtin_ctzll(rest) + 1;
-        if (attempt(c, f, t) == STEPS && common_has(c)) f->known |= 1ULL << (t - 1);
+        if (attempt(c, f, t) != STEPS) continue;
+        common_ask(c, k++);
+        asked |= 1ULL << (t - 1);
     }
+    for (k = 0; asked != 0; asked &= asked - 1, k++)
+        if (common_answer(c, k)) f->known |= asked & (~asked + 1);
 }
 
 void ahead_all(core *c, frame *f) {

@@ -148,6 +148,23 @@ int common_has(core *c) {
     return found;
 }
 
+void common_ask(core *c, size_t k) {
+    size_t most = c->chunks + 1 + MOST_THREADS;
+    shard *its = c->asked_shards[k] = locked(c);
+    table_begin(&its->states);
+    table_ask(&its->states, c->row);
+    common_unlock(&its->lock);
+    memcpy(c->asked_rows + k * most, c->row, most * sizeof *c->row);
+}
+
+int common_answer(core *c, size_t k) {
+    shard *its = c->asked_shards[k];
+    common_lock(&its->lock);
+    int found = table_find(&its->states, c->asked_rows + k * (c->chunks + 1 + MOST_THREADS)) != NEVER;
+    common_unlock(&its->lock);
+    return found;
+}
+
 /* -- handing over --------------------------------------------------------------------------- */
 
 static void *copied(const void *from, size_t bytes) {
@@ -280,6 +297,8 @@ int core_join(core *c, common *its, int begins) {
     interner_follow(&c->heap, &its->heap);
     interner_follow(&c->frames, &its->frames);
     c->common = its, c->begins = begins;
+    c->asked_rows = calloc(MOST_THREADS * most, sizeof *c->asked_rows);
+    if (c->asked_rows == NULL) return 0;
     order_threads(c);
     return 1;
 }

@@ -50,6 +50,9 @@ void common_end_naming(core *c);
 /* Adds `c->row`; and whether it is there. */
 enum added common_add(core *c);
 int common_has(core *c);
+/* The same of several, of which the memory is waited for at once: each is asked for, then the answers come. */
+void common_ask(core *c, size_t k);
+int common_answer(core *c, size_t k);
 /* Whether to go on no longer; every so many steps, it hands over what others can have. */
 int common_pause(core *c, uint64_t most_states);
 

@@ -137,6 +137,8 @@ typedef struct core {
     size_t added;        /* states, by this one */
     uint64_t told_added; /* that are counted there */
     int begins, waits;
+    uint32_t *asked_rows; /* that are looked for together, and where */
+    void *asked_shards[MOST_THREADS];
     int by_name[MOST_THREADS];
     struct returning *returning; /* NULL: a stack tells of cycles */
     /* what was told */

@@ -82,8 +82,8 @@ int machine_next_choices(core *c) {
 }
 
 void machine_tell(core *c, int event, int thread, word at, word what) {
+    if (!in_turn(c)) return; /* first: what a silent step tries is kept for one that tells */
     if (c->silent) return;
-    if (!in_turn(c)) return;
     if (c->peeks) {
         c->first_read = -1;
         return;

@@ -354,5 +354,5 @@ int search_new(core *c) {
 
 void search_free(core *c) {
     returning_free(c), foresight_free(c), graph_free(c), stored_free(c), effects_free(c);
-    free(c->stack), free(c->alternatives);
+    free(c->stack), free(c->alternatives), free(c->asked_rows);
 }
