@@ -59,7 +59,7 @@ def test_an_execution_that_violates_ends_all(tmp_path: Path) -> None:
 def test_limits_and_interrupts_end_all() -> None:
     for limits, reason in (
         (Limits(states=2_000), "its share of states is used up"),
-        (Limits(time=0.3), "time limit of 0.3 s"),
+        (Limits(time=0.001), "time limit of 0.001 s"),
         (Limits(interrupt=Interrupt(requested=True)), "interrupted"),
     ):
         assert asked(LARGE, 2, limits, por="none").result.reason == reason
