@@ -2,8 +2,8 @@
 nothing of what facts prove in part.
 
 The rows are those of a manifest, as `found-by` takes them. Of each row both runs follow one
-another.
-Without what is handed over engines are asked the whole property, and interleave all accesses.
+another. Without what is handed over engines are asked the whole property, and interleave all
+accesses.
 
 Exit status: 0; 1 if a verdict is wrong.
 """
@@ -20,7 +20,7 @@ from abpress.bench.execute import Files, Job, verify_command
 from abpress.bench.record import Category, Run, RunLimits
 from abpress.bench.runner import in_order, run_all
 from abpress.cli.main import main
-from abpress.verify.turn import KnownFacts
+from experiments.choice_table import TECHNIQUES
 from experiments.found_by import add_rows, rows
 from experiments.settings import add_limits, setting_of
 
@@ -40,8 +40,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def main_without() -> None:
     """The command `abpress`, where engines are told nothing of what facts say."""
-    KnownFacts.alarms = lambda self, program: ()  # type: ignore[method-assign]
-    KnownFacts.synchronised = lambda self, program: None  # type: ignore[method-assign]
+    for name in ("alarms as questions", "synchronised accesses"):
+        TECHNIQUES[name].leave_out()
     main()
 
 

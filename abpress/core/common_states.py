@@ -10,14 +10,8 @@ from collections.abc import Container
 from contextlib import closing
 from threading import RLock, Thread
 from time import sleep
-from typing import Any
 
-from abpress.core.library import (
-    NO_LIMIT,
-    Algorithm,
-    CommonStates,
-    Taken,
-)
+from abpress.core.library import NO_LIMIT, Algorithm, CommonStates, Taken
 from abpress.core.lower import lower
 from abpress.core.reference import FORESEEING, SLICE, refusal, refusing
 from abpress.core.search import ALGORITHMS, StoredStates
@@ -53,9 +47,8 @@ def explore_in_common(
     ledger = Ledger(property, Statistics(), keep_going, poll, on_final, leads)
     with refusing(), closing(CommonStates(workers)) as common:
         limit = NO_LIMIT if most_states is None else most_states
-        return _SearchesInCommon(system, ALGORITHMS[por], property, ledger, common, limit).run(
-            workers
-        )
+        searches = _SearchesInCommon(system, ALGORITHMS[por], property, ledger, common, limit)
+        return searches.run(workers)
 
 
 class _SearchesInCommon:
@@ -71,22 +64,22 @@ class _SearchesInCommon:
         most_states: int,
     ) -> None:
         self.system = system
+        self.algorithm = algorithm
+        self.property = property
         self.ledger = ledger
         self.common = common
         self.most_states = most_states
         self.lock = RLock()
         self.over = False
         self.failed: BaseException | None = None
-        self._given: Any = algorithm, property, ledger
-        foresees = algorithm in FORESEEING
-        self.lowered = lower(system, property.looks_at, False, foresees)
+        self.lowered = lower(system, property.looks_at, False, algorithm in FORESEEING)
         self._searches: list[_SearchInCommon] = []
 
     def run(self, workers: int) -> tuple[Exploration[State, Statistics], tuple[int, ...]]:
         """As `explore_in_common`."""
         try:
             for number in range(workers):
-                self._searches.append(_SearchInCommon(self, *self._given))
+                self._searches.append(_SearchInCommon(self))
                 self._searches[number].core.join(self.common, number == 0)
             self._run()
         finally:
@@ -130,17 +123,11 @@ class _SearchesInCommon:
 class _SearchInCommon(StoredStates):
     """One of the searches. Mutable: `own` is what it has done."""
 
-    def __init__(
-        self,
-        its: _SearchesInCommon,
-        algorithm: Algorithm,
-        property: Property,
-        ledger: Ledger[State, Statistics],
-    ) -> None:
+    def __init__(self, its: _SearchesInCommon) -> None:
         self.its = its
         self.own = Statistics()
         self.exhausted = False
-        super().__init__(its.system, algorithm, property, ledger, None, its.lowered)
+        super().__init__(its.system, its.algorithm, its.property, its.ledger, None, its.lowered)
 
     def work(self) -> None:
         """Searches until nothing is left, or the search is over."""

@@ -70,18 +70,14 @@ def explore(
         by_name = config.search.workers > 1
         return InOrder(program, config, soundness, threads, by_name=by_name)
 
-    its: Searched | str | None = None
-    alone = StoredSearch(begin, property, config, limits, watch)
-    if config.search.workers > 1:
-        its = alone.in_common()
-    if config.search.workers > 1 and not isinstance(its, Searched):
+    search = StoredSearch(begin, property, config, limits, watch)
+    its = search.in_common() if config.search.workers > 1 else search.run()
+    if not isinstance(its, Searched):
         system = begin()
         ends = Ends(system)
         together = _BY_WORKERS(system, entry, property, config, limits, watch, ends)
         words = {**told_of_workers(config, together.stored), "core": by_python(its)}
         its = Searched(system, together.outcome, ends, large=words)
-    elif not isinstance(its, Searched):
-        its = alone.run()
     expired = expiry(watch, its.outcome.statistics, bool(its.outcome.found))
     found = concluded(its.system, its.outcome, config, soundness, expired, None, its.ends)
     return found.telling(its.words)

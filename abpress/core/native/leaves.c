@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine.h"
 #include "planner.h"
 
 #define NO_LEAF "internal error: the way to a leaf cannot be gone"
@@ -25,19 +26,12 @@ static void say(core *c, size_t number) {
     if (!numbers_add(&c->executions->said, (int32_t)number)) refuse(c, "memory is used up");
 }
 
-/* The thread that another one has created as its n-th; 0 if it has not been met. */
-static int created(const core *c, int creator, int n) {
-    for (int t = 2; creator != 0 && t <= c->thread_count; t++)
-        if (c->creators[t] == creator && c->numbers[t] == n) return t;
-    return 0;
-}
-
 /* A thread that is given, in the numbers of this search; 0 if it has not been met. */
 static int own(core *c, int thread) {
     executions *x = c->executions;
     if (thread < MAIN || thread >= LANES) return 0;
     if (thread != MAIN && x->own[thread] == 0 && x->child[thread] != 0 && x->creator[thread] < thread)
-        x->own[thread] = created(c, own(c, x->creator[thread]), x->child[thread]);
+        x->own[thread] = machine_child_met(c, own(c, x->creator[thread]), x->child[thread]);
     return thread == MAIN ? MAIN : x->own[thread];
 }
 

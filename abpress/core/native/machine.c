@@ -106,7 +106,7 @@ void note(core *c, int thread, word at, word what) {
 
 /* -- threads -------------------------------------------------------------------------------- */
 
-static int child_met(const core *c, int creator, word n) {
+int machine_child_met(const core *c, int creator, word n) {
     for (int t = 2; t <= c->thread_count; t++)
         if (c->creators[t] == creator && c->numbers[t] == n) return t;
     return 0;
@@ -120,11 +120,11 @@ static int new_child(core *c, int creator, word n) {
 }
 
 int machine_child(core *c, int creator, word n) {
-    int known = child_met(c, creator, n);
+    int known = machine_child_met(c, creator, n);
     if (known != 0 || !in_turn(c)) return known;
     if (c->common == NULL) return new_child(c, creator, n);
     common_begin_naming(c);
-    known = child_met(c, creator, n);
+    known = machine_child_met(c, creator, n);
     if (known == 0) known = new_child(c, creator, n);
     common_end_naming(c);
     return known;

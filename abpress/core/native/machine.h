@@ -11,6 +11,8 @@ int machine_choose(core *c, size_t width);
 void machine_tell(core *c, int event, int thread, word at, word what);
 /* The id of the n-th thread that a thread creates; 0 if it is refused. */
 int machine_child(core *c, int creator, word n);
+/* The same if it has been met, else 0. */
+int machine_child_met(const core *c, int creator, word n);
 /* Puts the thread where it begins; of its registers only its argument has a value. */
 void machine_begin(core *c, int thread, word pc, word argument);
 /* The program ends. */
