@@ -361,8 +361,7 @@ int executions_new(core *c, uint64_t most_steps, uint64_t unroll) {
     x->todo = calloc(x->cut_room, sizeof *x->todo);
     x->redo = calloc(x->redo_room, sizeof *x->redo);
     return x->waited && x->nodes && x->cuts && x->todo && x->redo && interner_new(&x->locals) &&
-           interner_new(&x->lists) &&
-           interner_new(&x->told) && happens_before_new(x) && footprints_new(c) &&
+           interner_new(&x->lists) && happens_before_new(x) && footprints_new(c) &&
            bounds_new(c, most_steps, unroll) && remembered_new(c);
 }
 
@@ -373,10 +372,10 @@ void executions_free(core *c) {
     observed_free(x);
     remembered_free(x);
     footprints_free(c);
-    interner_free(&x->locals), interner_free(&x->lists), interner_free(&x->told);
+    interner_free(&x->locals), interner_free(&x->lists);
     free(x->remembered), free(x->waited), free(x->local_words), free(x->local_starts);
     free(x->nodes), free(x->cuts), free(x->todo), free(x->redo), free(x->wakeup.all);
     free(x->wakeup.copied), free(x->outcomes), free(x->missing), free(x->said.its);
-    free(x->leaves.its), free(x->known.its), free(x->telling), free(x->bounds.visits);
+    free(x->leaves.its), free(x->known.its), free(x->bounds.visits);
     free(x);
 }

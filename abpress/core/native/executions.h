@@ -124,10 +124,6 @@ typedef struct executions {
     struct planner *copy; /* of the tree that has the leaves, if this search has one */
     numbers known;        /* accesses, in the numbers of that */
     size_t said_events, said_length; /* so many events of the execution were said; how many were said last */
-    interner told; /* what was said since leaves came: the node, and the accesses */
-    uint64_t looked_for, found_again;
-    word *telling;
-    size_t telling_room;
     change *outcomes; /* of alternatives */
     size_t outcome_count, outcome_room;
     node *nodes;
@@ -156,6 +152,8 @@ typedef struct executions {
     past_states remembered_past;
     int violated; /* by the last step */
     item *v;
+    uint32_t *stays; /* of the events behind those that `v` begins after a bit each: whether `v` has it */
+    size_t stay_count;
     wakeup_trees wakeup;
     /* what threads remember, by its number */
     interner locals, lists;

@@ -20,7 +20,9 @@ static int more_events(executions *x) {
     if (found != NULL) x->found = found;
     item *v = realloc(x->v, room * sizeof *v);
     if (v != NULL) x->v = v;
-    if (!events || !pasts || !found || !v || room > INT32_MAX) return 0;
+    uint32_t *stays = realloc(x->stays, room / 32 * sizeof *stays);
+    if (stays != NULL) x->stays = stays;
+    if (!events || !pasts || !found || !v || !stays || room > INT32_MAX) return 0;
     x->event_room = room;
     return 1;
 }
@@ -200,15 +202,16 @@ int happens_before_new(executions *x) {
     x->pasts = calloc(x->event_room, sizeof *x->pasts);
     x->found = calloc(x->event_room, sizeof *x->found);
     x->v = calloc(x->event_room, sizeof *x->v);
+    x->stays = calloc(x->event_room / 32, sizeof *x->stays);
     x->readers = calloc(x->reader_room, sizeof *x->readers);
     x->undo = calloc(x->undo_room, sizeof *x->undo);
     x->races = calloc(x->race_room, sizeof *x->races);
     x->looks = calloc(x->race_room, sizeof *x->looks);
     happens_before_again(x);
-    return x->events && x->pasts && x->found && x->v && x->readers && x->undo && x->races && x->looks;
+    return x->events && x->pasts && x->found && x->v && x->stays && x->readers && x->undo && x->races && x->looks;
 }
 
 void happens_before_free(executions *x) {
-    free(x->events), free(x->pasts), free(x->found), free(x->v), free(x->readers);
+    free(x->events), free(x->pasts), free(x->found), free(x->v), free(x->stays), free(x->readers);
     free(x->undo), free(x->races), free(x->looks);
 }

@@ -10,12 +10,6 @@
 
 #define NO_LEAF "internal error: the way to a leaf cannot be gone"
 
-enum {
-    MOST_TOLD = 1 << 18, /* bytes that are kept of what was told */
-    FEW = 1 << 12,
-    MOST_IN_VAIN = 8 /* one of so many sequences is to be found again */
-};
-
 int numbers_add(numbers *list, int32_t number) {
     if (!room_for((void **)&list->its, &list->room, list->count + 1, sizeof number)) return 0;
     list->its[list->count++] = number;
@@ -116,19 +110,11 @@ int leaf_next(core *c) {
     return !c->over;
 }
 
-static void forget_said(core *c) {
-    executions *x = c->executions;
-    if (x->told.count == 0) return;
-    interner_free(&x->told);
-    if (!interner_new(&x->told)) refuse(c, "memory is used up");
-}
-
 /* Goes to the first one of leaves, as `planner_give` tells of them. */
 void core_leaves(core *c, const int32_t *its, size_t count) {
     executions *x = c->executions;
     x->leaves.count = x->next_leaf = 0;
     x->leaf = x->stops = 0;
-    forget_said(c);
     if (count == 0 || its[0] < 0 || (size_t)its[0] >= count) refuse(c, NO_LEAF);
     for (size_t k = c->over ? count : 1 + (size_t)its[0]; k < count; k++)
         if (!numbers_add(&x->leaves, its[k])) refuse(c, "memory is used up");
@@ -156,22 +142,6 @@ static int is_there(core *c, size_t k, const item *v, size_t count) {
 /* How many leaves are explored; all if none is under way. */
 size_t core_leaves_done(const core *c) { return c->executions->leaves_done + (size_t)c->full; }
 
-/* Whether this was told before, of an earlier branch of the node or of this one. Where that is hardly
- * ever so, it is not looked for any more. */
-static int was_told(core *c, size_t k, const item *v, size_t count) {
-    executions *x = c->executions;
-    if (x->looked_for >= FEW && x->found_again < x->looked_for / MOST_IN_VAIN) return 0;
-    if (!room_for((void **)&x->telling, &x->telling_room, count + 1, sizeof *x->telling)) return 0;
-    if (interner_bytes(&x->told) > MOST_TOLD) forget_said(c);
-    x->telling[0] = (word)x->nodes[k].number;
-    for (size_t j = 0; j < count; j++) x->telling[j + 1] = v[j].access;
-    size_t before = x->told.count;
-    int found = !c->over && interner_number(&x->told, x->telling, count + 1) != 0 && x->told.count == before;
-    x->looked_for++;
-    x->found_again += (uint64_t)found;
-    return found;
-}
-
 /* Room for what is said next; NULL without memory. */
 static int32_t *said_next(core *c, size_t count) {
     numbers *said = &c->executions->said;
@@ -183,39 +153,32 @@ static int32_t *said_next(core *c, size_t count) {
     return said->its + said->count - count;
 }
 
-/* Says the events of the execution, as those that were said last are others: 0, from where on they are, how many there
- * are from there on, and what these access. */
-static void say_events(core *c) {
+/* Says the first events of the execution, as those that were said last are others or fewer: 0, from where on they are,
+ * how many there are from there on, and what these access. */
+static void say_events(core *c, size_t end) {
     executions *x = c->executions;
-    size_t from = x->said_events, count = x->event_count - from;
-    int32_t *its = x->said_length == x->event_count && count == 0 ? NULL : said_next(c, count + 3);
+    size_t from = x->said_events, count = end > from ? end - from : 0;
+    int32_t *its = x->said_length == from && count == 0 ? NULL : said_next(c, count + 3);
     if (its == NULL) return;
     its[0] = 0, its[1] = (int32_t)from, its[2] = (int32_t)count;
     for (size_t e = 0; e < count; e++) its[3 + e] = (int32_t)x->events[from + e].access;
-    x->said_events = x->said_length = x->event_count;
+    x->said_events = x->said_length = from + count;
 }
 
 /* Says a sequence: the leaf, the node, what its last event accesses, and bits of the events behind the node's own that
  * it has besides, as the others take back what the race is about. */
 void leaf_misses(core *c, size_t k, const item *v, size_t count) {
     executions *x = c->executions;
-    if (is_there(c, k, v, count) || was_told(c, k, v, count)) return;
-    say_events(c);
-    size_t words = (x->event_count - k + 30) / 32, j = 0;
+    if (is_there(c, k, v, count)) return;
+    size_t words = (x->event_count - k + 30) / 32;
+    if (count != 1 + (words > 0 ? x->stay_count : 0)) refuse(c, "internal error: a sequence is no part of its execution");
+    while (words > 0 && x->stays[words - 1] == 0) words--;
+    say_events(c, words == 0 ? k : k + 1 + 32 * words - (size_t)__builtin_clz(x->stays[words - 1]));
+    words = (x->said_events - k + 30) / 32;
     int32_t *its = said_next(c, words + 3);
     if (its == NULL) return;
     its[0] = x->leaf, its[1] = (int32_t)k, its[2] = (int32_t)v[count - 1].access;
-    its += 3;
-    for (size_t e = k + 1; e < x->event_count; e += 32) {
-        size_t end = x->event_count - e < 32 ? x->event_count : e + 32;
-        uint32_t bits = 0;
-        for (size_t i = e; i < end; i++) { /* an access is one of a thread; without a branch it is quicker */
-            uint32_t has = (x->events[i].access == v[j].access) & (j + 1 < count);
-            bits |= has << (i - e), j += has;
-        }
-        *its++ = (int32_t)bits;
-    }
-    if (j + 1 != count) refuse(c, "internal error: a sequence is no part of its execution");
+    memcpy(its + 3, x->stays, words * sizeof *its);
 }
 
 /* Whether no thread has had a choice. */

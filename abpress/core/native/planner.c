@@ -64,6 +64,11 @@ static size_t read_sequence(planner *p, reading *r, size_t depth) {
     for (size_t e = depth + 1; e < p->event_count && p->bad == NULL; e += 32) {
         uint32_t bits = (uint32_t)next_of(p, r);
         if (p->event_count - e < 32 && bits >> (p->event_count - e) != 0) fail(p, WRONG);
+        if (bits == UINT32_MAX) {
+            memcpy(p->v + count, p->events + e, 32 * sizeof *p->v);
+            count += 32;
+            continue;
+        }
         for (; bits != 0 && p->bad == NULL; bits &= bits - 1)
             p->v[count++] = p->events[e + (size_t)__builtin_ctz(bits)];
     }

@@ -64,11 +64,20 @@ static size_t first_removed(const executions *x, const cut *removed) {
 /* The events behind the first one that is removed, node `k`, that are not, and those that follow, in
  * `v`; returns how many. */
 static size_t rest_of(executions *x, const cut *removed, size_t *k) {
-    size_t count = 0;
+    size_t count = 0, end;
+    uint32_t *bits = x->stays;
     *k = first_removed(x, removed);
-    for (size_t e = *k + 1; e < x->event_count; e++)
-        if (!is_removed(x, removed, e))
-            x->v[count++] = (item){x->events[e].thread, x->events[e].access};
+    for (size_t e = *k + 1; e < x->event_count; e = end) {
+        uint32_t stay = 0;
+        end = x->event_count - e < 32 ? x->event_count : e + 32;
+        for (size_t j = e; j < end; j++) { /* without a branch it is quicker */
+            uint32_t stays = !is_removed(x, removed, j);
+            x->v[count] = (item){x->events[j].thread, x->events[j].access};
+            stay |= stays << (j - e), count += stays;
+        }
+        *bits++ = stay;
+    }
+    x->stay_count = count;
     for (size_t j = 0; j < x->then_count; j++) {
         const event *its = &x->events[x->then[j]];
         x->v[count++] = (item){its->thread, its->access};
