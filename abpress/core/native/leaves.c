@@ -116,8 +116,9 @@ void core_leaves(core *c, const int32_t *its, size_t count) {
     x->leaves.count = x->next_leaf = 0;
     x->leaf = x->stops = 0;
     if (count == 0 || its[0] < 0 || (size_t)its[0] >= count) refuse(c, NO_LEAF);
-    for (size_t k = c->over ? count : 1 + (size_t)its[0]; k < count; k++)
-        if (!numbers_add(&x->leaves, its[k])) refuse(c, "memory is used up");
+    size_t from = c->over ? count : 1 + (size_t)its[0];
+    if (!room_for((void **)&x->leaves.its, &x->leaves.room, count, sizeof *its)) refuse(c, "memory is used up");
+    if (!c->over) memcpy(x->leaves.its, its + from, (count - from) * sizeof *its), x->leaves.count = count - from;
     leaf_next(c);
 }
 

@@ -17,11 +17,50 @@ static int more_places(planner *p) {
     return 1;
 }
 
+/* Room for so many accesses; NULL: without memory. */
+static uint32_t *steps_new(planner *p, size_t length) {
+    size_t pairs = (length + 1) / 2;
+    if (pairs >= PAIRS) return malloc(length * sizeof(uint32_t));
+    pair *its = p->spare[pairs];
+    if (its != NULL) {
+        p->spare[pairs] = its->next;
+        return its->accesses;
+    }
+    if (p->block_left < pairs) {
+        pair *block = malloc(BLOCK * sizeof *block);
+        if (block == NULL) return NULL;
+        block->next = p->block;
+        p->block = block, p->block_left = BLOCK - 1;
+    }
+    return p->block[BLOCK - (p->block_left -= pairs) - pairs].accesses;
+}
+
+void steps_free(planner *p, uint32_t b) {
+    uint32_t *its = p->all[b].steps;
+    size_t pairs = ((size_t)p->all[b].begin + p->all[b].length + 1) / 2;
+    p->all[b].steps = NULL;
+    if (its == NULL || pairs >= PAIRS) {
+        free(its);
+        return;
+    }
+    pair *free_one = (pair *)(void *)its;
+    free_one->next = p->spare[pairs];
+    p->spare[pairs] = free_one;
+}
+
+void blocks_free(planner *p) {
+    while (p->block != NULL) {
+        pair *before = p->block->next;
+        free(p->block);
+        p->block = before;
+    }
+}
+
 int place_make(planner *p, uint32_t b, size_t length) {
-    uint32_t *steps = length == 0 ? NULL : malloc(length * sizeof *steps);
-    if (length > 0 && steps == NULL) return fail(p, USED_UP), 0;
     while (b + 1 > p->room)
-        if (!more_places(p)) return free(steps), fail(p, USED_UP), 0;
+        if (!more_places(p)) return fail(p, USED_UP), 0;
+    uint32_t *steps = length == 0 ? NULL : steps_new(p, length);
+    if (length > 0 && steps == NULL) return fail(p, USED_UP), 0;
     for (; p->count < b; p->count++) p->all[p->count + 1] = (place){0};
     p->all[b] = (place){.steps = steps, .length = (uint32_t)length};
     p->around[b] = (surroundings){0};
@@ -120,7 +159,7 @@ static void drop(planner *p, uint32_t tree) {
     uint32_t last = tree;
     p->all[tree].next = 0;
     for (uint32_t b = tree; b != 0; b = p->all[b].next) {
-        free(p->all[b].steps), p->all[b].steps = NULL;
+        steps_free(p, b);
         if (p->all[b].first == 0) continue;
         p->all[last].next = p->all[b].first;
         last = p->around[b].last;

@@ -394,7 +394,8 @@ int planner_access(planner *p, int thread, const int32_t *touched, size_t many, 
 void planner_free(planner *p) {
     if (p == NULL) return;
     free(p->footprints.bits), free(p->footprints.sum);
-    for (size_t b = 1; b <= p->count; b++) free(p->all[b].steps);
+    for (size_t b = 1; b <= p->count; b++) steps_free(p, (uint32_t)b);
+    blocks_free(p);
     free(p->threads), free(p->all), free(p->around), free(p->v), free(p->events);
     free(p->path.its), free(p->given.its), free(p->counts.its), free(p->news.its);
     free(p);

@@ -25,6 +25,13 @@ typedef struct {
     uint64_t gone;
 } surroundings;
 
+/* Short chains lie side by side in blocks; those that are free have a list for each length in pairs of accesses. */
+enum { PAIRS = 32, BLOCK = 1 << 11 };
+typedef union pair {
+    uint32_t accesses[2];
+    union pair *next;
+} pair;
+
 typedef struct planner {
     footprints footprints; /* only their bits */
     int32_t *threads;      /* of accesses */
@@ -33,6 +40,8 @@ typedef struct planner {
     surroundings *around;
     size_t count, room;
     uint32_t unused, root;
+    pair *block, *spare[PAIRS]; /* the first pair of a block is the block before */
+    size_t block_left;
     uint64_t leaves[2];
     item *v, *events; /* a sequence; of the execution that it is from */
     size_t v_room, event_count, event_room;
@@ -81,6 +90,9 @@ static inline int is_end(const planner *p, uint32_t b) {
 static inline int first_thread(const planner *p, uint32_t b) { return p->threads[p->all[b].head]; }
 
 /* -- places.c -- */
+/* Frees the accesses of a chain, and all blocks. */
+void steps_free(planner *p, uint32_t b);
+void blocks_free(planner *p);
 /* A node without a parent, which may get so many events; 0: without memory. */
 uint32_t place_new(planner *p, size_t length);
 /* The same with this number, which no other one has. */
