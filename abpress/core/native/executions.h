@@ -124,6 +124,7 @@ typedef struct executions {
     struct planner *copy; /* of the tree that has the leaves, if this search has one */
     numbers known;        /* accesses, in the numbers of that */
     size_t said_events, said_length; /* so many events of the execution were said; how many were said last */
+    int said_leaf; /* of which leaf; 0: of none */
     change *outcomes; /* of alternatives */
     size_t outcome_count, outcome_room;
     node *nodes;

@@ -154,19 +154,21 @@ static int32_t *said_next(core *c, size_t count) {
     return said->its + said->count - count;
 }
 
-/* Says the first events of the execution, as those that were said last are others or fewer: 0, from where on they are,
- * how many there are from there on, and what these access. */
+/* Says the leaf and the first events of the execution, if those that were said last are others or fewer: from where on
+ * they are, how many there are from there on, and what these access. */
 static void say_events(core *c, size_t end) {
     executions *x = c->executions;
     size_t from = x->said_events, count = end > from ? end - from : 0;
-    int32_t *its = x->said_length == from && count == 0 ? NULL : said_next(c, count + 3);
+    if (x->said_length == from && count == 0 && x->said_leaf == x->leaf) return;
+    int32_t *its = said_next(c, count + 4);
     if (its == NULL) return;
-    its[0] = 0, its[1] = (int32_t)from, its[2] = (int32_t)count;
-    for (size_t e = 0; e < count; e++) its[3 + e] = (int32_t)x->events[from + e].access;
+    its[0] = ANOTHER, its[1] = x->leaf, its[2] = (int32_t)from, its[3] = (int32_t)count;
+    for (size_t e = 0; e < count; e++) its[4 + e] = (int32_t)x->events[from + e].access;
     x->said_events = x->said_length = from + count;
+    x->said_leaf = x->leaf;
 }
 
-/* Says a sequence: the leaf, the node, what its last event accesses, and bits of the events behind the node's own that
+/* Says a sequence: the node, what its last event accesses, and bits of the events behind the node's own that
  * it has besides, as the others take back what the race is about. */
 void leaf_misses(core *c, size_t k, const item *v, size_t count) {
     executions *x = c->executions;
@@ -176,10 +178,10 @@ void leaf_misses(core *c, size_t k, const item *v, size_t count) {
     while (words > 0 && x->stays[words - 1] == 0) words--;
     say_events(c, words == 0 ? k : k + 1 + 32 * words - (size_t)__builtin_clz(x->stays[words - 1]));
     words = (x->said_events - k + 30) / 32;
-    int32_t *its = said_next(c, words + 3);
+    int32_t *its = said_next(c, words + 2);
     if (its == NULL) return;
-    its[0] = x->leaf, its[1] = (int32_t)k, its[2] = (int32_t)v[count - 1].access;
-    memcpy(its + 3, x->stays, words * sizeof *its);
+    its[0] = (int32_t)k, its[1] = (int32_t)v[count - 1].access;
+    memcpy(its + 2, x->stays, words * sizeof *its);
 }
 
 /* Whether no thread has had a choice. */
@@ -286,6 +288,7 @@ const int32_t *core_said(core *c, size_t *count) {
     executions *x = c->executions;
     *count = x->said.count;
     x->said.count = x->said_events = x->said_length = 0;
+    x->said_leaf = 0;
     return x->said.its;
 }
 

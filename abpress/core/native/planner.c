@@ -36,22 +36,25 @@ static uint32_t next_access(planner *p, reading *r) {
 
 /* -- sequences ------------------------------------------------------------------------------ */
 
-/* The execution is another one from an event on. */
-static void read_events(planner *p, reading *r) {
-    int32_t from = next_of(p, r), count = next_of(p, r);
+/* A leaf, and its execution, which is another one from an event on. Returns the leaf. */
+static uint32_t read_events(planner *p, reading *r, uint32_t last) {
+    int32_t leaf = next_of(p, r), from = next_of(p, r), count = next_of(p, r);
+    if (!is_leaf(p, leaf, GIVEN)) fail(p, WRONG);
+    else if ((uint32_t)leaf != last) places_go_to(p, (uint32_t)leaf);
     if (from < 0 || (size_t)from > p->event_count || count < 0 || (size_t)count > r->length - r->at) {
         fail(p, WRONG);
-        return;
+        return 0;
     }
     p->event_count = (size_t)from + (size_t)count;
     if (!room_for((void **)&p->events, &p->event_room, p->event_count, sizeof *p->events)) {
         fail(p, USED_UP);
-        return;
+        return 0;
     }
     for (size_t e = (size_t)from; e < p->event_count; e++) {
         uint32_t a = next_access(p, r);
         p->events[e] = (item){p->threads[a], a};
     }
+    return (uint32_t)leaf;
 }
 
 /* A sequence from the node at the depth, in `v`: those of the events behind the node's own whose bits are set, and a last one;
@@ -79,22 +82,19 @@ static size_t read_sequence(planner *p, reading *r, size_t depth) {
 /* Takes in sequences, as `leaf_misses` says them. */
 void planner_insert(planner *p, const int32_t *its, size_t length, const int32_t *map, size_t size) {
     reading r = {its, map, 0, length, size};
-    int32_t last = 0;
+    uint32_t leaf = 0;
     p->path.count = p->event_count = 0;
     while (p->bad == NULL && r.at < length) {
-        int32_t leaf = next_of(p, &r);
-        if (leaf == 0) {
-            read_events(p, &r);
+        int32_t depth = next_of(p, &r);
+        if (depth == ANOTHER) {
+            leaf = read_events(p, &r, leaf);
             continue;
         }
-        int32_t depth = next_of(p, &r);
-        if (!is_leaf(p, leaf, GIVEN) || depth < 0 || (uint32_t)depth >= p->around[leaf].depth) {
+        if (depth < 0 || (size_t)depth >= p->path.count) {
             fail(p, WRONG);
             return;
         }
         size_t count = read_sequence(p, &r, (size_t)depth);
-        if (p->bad == NULL && leaf != last) places_go_to(p, (uint32_t)leaf);
-        last = leaf;
         if (p->bad == NULL) places_insert(p, (size_t)depth, p->v, count);
     }
 }

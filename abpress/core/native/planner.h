@@ -75,6 +75,9 @@ enum { FIRST = 1 };
  * on (0); that the first branch of one is forgotten; the number of one without branches, and that which it gets. */
 enum news { GROWS, SPLITS, STOPS, FORGETS, MOVES };
 
+/* What is said in the place of a depth where the leaf is another one, or its execution. */
+enum { ANOTHER = -1 };
+
 /* Where a sequence leaves the tree: at the node, or within the chain of a branch, after so many events of that. */
 typedef struct {
     uint32_t at, within;
