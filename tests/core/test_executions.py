@@ -219,6 +219,13 @@ def test_observers(
         assert "same" in answers <= {"same", TOO_LONG}
 
 
+def test_states_behind_what_an_observer_does_not_see(tmp_path: Path) -> None:
+    """Where a race is reversed for an observer, some events follow that are taken back: a state
+    there is told with all that leads to it."""
+    text = THREADS % ("x = 2;", "x = z;", "x = z; z = x;", "", "")
+    assert compared(text, tmp_path, OBSERVING, properties=("no-data-race",)) == {"same"}
+
+
 @pytest.mark.parametrize(
     ("first", "second", "third", "before", "behind"),
     [

@@ -325,7 +325,7 @@ int executions_run(core *c, uint64_t most_events) {
 
 size_t executions_depth(const core *c) {
     const executions *x = c->executions;
-    size_t count = x->event_count;
+    size_t count = x->event_count + x->tried_then;
     for (size_t e = 0; x->tried != NULL && e < x->event_count; e++)
         count -= (size_t)is_removed(x, x->tried, e);
     return count;
@@ -333,13 +333,12 @@ size_t executions_depth(const core *c) {
 
 int executions_step(const core *c, size_t k, int *thread, int *choices) {
     const executions *x = c->executions;
-    size_t e = 0;
-    for (;; e++) {
-        if (x->tried != NULL && is_removed(x, x->tried, e)) continue;
-        if (k-- > 0) continue;
-        *thread = x->events[e].thread;
-        return choices_of(c, &x->nodes[e], choices);
-    }
+    size_t e = 0, left = k;
+    for (; e < x->event_count; e++)
+        if ((x->tried == NULL || !is_removed(x, x->tried, e)) && left-- == 0) break;
+    if (e == x->event_count) e = x->then[left];
+    *thread = x->events[e].thread;
+    return choices_of(c, &x->nodes[e], choices);
 }
 
 int room_for(void **array, size_t *room, size_t count, size_t size) {

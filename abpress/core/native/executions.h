@@ -146,7 +146,8 @@ typedef struct executions {
     size_t *todo;
     change *redo;
     size_t redo_room;
-    const cut *tried;
+    const cut *tried; /* events that are taken back; and how many of `then` have been taken since */
+    size_t tried_then;
     uint32_t *then; /* events that are removed, but follow what is not */
     size_t then_count, then_room;
     observed observed;

@@ -8,16 +8,19 @@ enum { LANES = MOST_THREADS + 1, NOBODY = -1, MOST_KEYS = 1 << 14, MAIN = 1 };
 
 #define BIT(thread) (1ULL << ((thread) - 1))
 
-/* What a step may access: a cell, the life of an object or of a thread. When it was recorded last,
- * who has written it last on the path, and who has read it since (in the list of readers). With
+/* What a step may access: a cell, the life of an object or of a thread. When it was recorded last, and
+ * held something when events were taken back, who has written it last on the path, and who has read it since (in the list of readers). With
  * observers: a thread that writes it blindly, whether others do, too, and whether one was seen to wait for it. */
 typedef struct {
-    uint32_t read_at, written_at;
+    uint32_t read_at, written_at, held_at;
     int32_t writer;
     uint32_t readers;
     int of_thread, blind_by, contested, waited;
     size_t place;
 } key;
+
+/* A thread was seen to wait for it; the same, which others know. */
+enum { WAITED = 1, WAIT_IS_KNOWN };
 
 /* What the next step of a thread accesses: of the keys of all footprints those that it reads, and
  * behind them those that it writes. `ends`: the program; `lives`: it writes the life of a thread. So
@@ -29,13 +32,13 @@ typedef struct {
 
 /* Numbers of footprints are from 1 on. The bits of each are those that it touches, and behind them
  * those that it writes, `words` words each; bit 0 is the program's being alive, bit k the key k. `blind`
- * are the bits of those that it writes blindly. `whole`, `observes`, `contested` and `stale` are as of
- * `InternedFootprints`. */
+ * are the bits of those that it writes blindly; `overwritten` is as of sleepers. `whole`, `observes`, `contested` and `stale` are as of
+ * `InternedFootprints`; `awaited` are names of keys for which others have seen threads wait. */
 typedef struct {
-    interner known;
+    interner known, awaited;
     footprint *all;
     uint32_t *lists;
-    uint64_t *bits, *sum, *blind;
+    uint64_t *bits, *sum, *blind, *overwritten;
     int whole, observes, contested, stale;
     size_t room, listed, list_room, words, bit_room;
     uint32_t *numbers; /* by places */
@@ -43,6 +46,7 @@ typedef struct {
     word *name;
     size_t key_count, key_room;
     uint32_t *read, *written, stamp; /* what is being recorded */
+    uint32_t held; /* how often events were taken back */
     size_t read_count, written_count;
     int ends;
 } footprints;
@@ -85,8 +89,12 @@ void record_end(core *c);
 int creation_of(const core *c, int thread);
 /* The key of the life of a thread. */
 uint32_t life_key(core *c, int thread);
+
+/* -- waits.c -- */
 /* That a thread waits, whose attempt accesses that. */
 void waits_for(footprints *f, uint32_t access);
+/* Of a new key: whether others have seen a thread wait for it. */
+void recall_wait(core *c, uint32_t key);
 
 /* Whether one of the steps writes what the other touches. */
 static inline int in_conflict(const footprints *f, uint32_t a, uint32_t b) {

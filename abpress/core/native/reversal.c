@@ -5,12 +5,30 @@
 
 #include "executions.h"
 
+/* What the event writes blindly stays there, whatever was before it. */
+static void hold(footprints *f, uint32_t access) {
+    const footprint *its = &f->all[access];
+    const uint64_t *blind = f->blind + f->words * access;
+    for (uint32_t k = its->writes; k < its->end; k++)
+        if (blind[f->lists[k] / 64] >> f->lists[k] % 64 & 1) f->keys[f->lists[k]].held_at = f->held;
+}
+
+/* Whether the place holds what an event writes blindly that is not removed. */
+static int is_held(const core *c, size_t place) {
+    const footprints *f = &c->executions->footprints;
+    return place < c->room && f->numbers[place] != 0 && f->keys[f->numbers[place]].held_at == f->held;
+}
+
 size_t take_back(core *c, const cut *removed) {
     executions *x = c->executions;
+    int holds = x->footprints.contested; /* else who has written a cell later is removed, too */
     size_t count = 0, until = c->change_count;
+    x->footprints.held++;
     for (size_t e = x->event_count; e-- > 0;) {
         size_t from = x->nodes[e].changes;
-        if (is_removed(x, removed, e)) {
+        if (!is_removed(x, removed, e)) {
+            if (holds) hold(&x->footprints, x->events[e].access);
+        } else {
             while (count + until - from > x->redo_room) {
                 change *more = realloc(x->redo, 2 * x->redo_room * sizeof *more);
                 if (more == NULL) return refuse(c, "memory is used up"), count;
@@ -18,6 +36,7 @@ size_t take_back(core *c, const cut *removed) {
             }
             for (size_t k = until; k-- > from;) {
                 const change *its = &c->changes[k];
+                if (holds && is_held(c, its->index)) continue;
                 x->redo[count++] = (change){its->index, c->s[its->index]};
                 c->s[its->index] = its->before;
             }
@@ -101,33 +120,20 @@ static void repeat(core *c, size_t e) {
     else if (found != VIOLATES) refuse(c, "internal error: an event depends on what is removed");
 }
 
-/* The same, where blind writes have no order: what was not removed is taken once more. */
-static size_t take_again(core *c, const cut *removed) {
-    executions *x = c->executions;
-    size_t k = first_removed(x, removed);
-    cut all;
-    memset(&all, 0xff, sizeof all);
-    for (size_t e = x->event_count; e-- > k;) all.of[x->events[e].thread] = x->events[e].number;
-    size_t count = take_back(c, &all);
-    for (size_t e = k + 1; e < x->event_count && !c->over; e++)
-        if (!is_removed(x, removed, e)) repeat(c, e);
-    for (size_t j = 0; j < x->then_count && !c->over; j++) repeat(c, x->then[j]);
-    return count;
-}
-
 /* What the thread's next step would be without the removed events, and what it accesses; REFUSED if
  * the thread has not been created there. */
 static enum outcome attempt(core *c, int thread, const cut *removed, uint32_t *access) {
     executions *x = c->executions;
     enum outcome found = REFUSED;
     size_t since = c->change_count;
-    size_t changes = x->footprints.contested ? take_again(c, removed) : take_back(c, removed);
+    size_t changes = take_back(c, removed);
+    for (size_t j = 0; j < x->then_count && !c->over; j++) repeat(c, x->then[j]);
     if (!c->over && machine_threads(c) >> (thread - 1) & 1) {
-        x->tried = removed;
+        x->tried = removed, x->tried_then = x->then_count;
         int several;
         if (c->p.h.looks == PASSED) look(c);
         if (!c->over) found = look_at(c, thread, access, &several);
-        x->tried = NULL;
+        x->tried = NULL, x->tried_then = 0;
     }
     machine_undo(c, since);
     restore(c, changes);
