@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from abpress.cli.options import positive
-from abpress.core.executions import ALGORITHMS, ALONE, explore
+from abpress.core.executions import ALGORITHMS, UNDIVIDED, explore
 from abpress.core.leaves import CoreLeaves
 from abpress.core.library import load as load_library
 from abpress.core.parts import REMEMBERING, CoreParts
@@ -189,7 +189,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--algorithms",
         nargs="+",
-        choices=sorted(ALGORITHMS.keys() - ALONE - REMEMBERING),
+        choices=sorted(ALGORITHMS.keys() - UNDIVIDED - REMEMBERING),
         default=both,
     )
     group = parser.add_argument_group("costs in microseconds")

@@ -19,9 +19,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from abpress.cli.options import positive
-from abpress.core.executions import ALGORITHMS, ALONE
+from abpress.core.executions import ALGORITHMS, REMEMBERING
 from abpress.core.library import load as load_library
-from abpress.core.parts import REMEMBERING
 from experiments.bench_explore import FAMILIES, size
 
 SIZES = (("readers", 15), ("lastzero", 11), ("filesystem", 22), ("indexer", 15))
@@ -43,7 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--algorithms",
         nargs="+",
-        choices=sorted(ALGORITHMS.keys() - ALONE - REMEMBERING),
+        choices=sorted(name for name, its in ALGORITHMS.items() if its not in REMEMBERING),
         default=("source", "optimal"),
     )
     parser.add_argument("--workers", nargs="+", type=positive, default=(2, 4), metavar="N")

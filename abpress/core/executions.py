@@ -34,8 +34,11 @@ REMEMBERING = frozenset(
 )
 """Those that remember what follows states."""
 
-ALONE = frozenset({"observers", "optimal-cs-observers"})
-"""Those whose searches are those of one process."""
+OBSERVING = frozenset({Algorithm.OBSERVERS, Algorithm.OBSERVED_CONTEXTS})
+"""Those in which the order of writes counts only if it is observed."""
+
+UNDIVIDED = frozenset({"observers", "optimal-cs-observers"})
+"""Those whose trees several searches do not share where threads have choices."""
 
 ASPECTS = frozenset(
     {

@@ -5,8 +5,11 @@ from __future__ import annotations
 import hashlib
 from array import array
 from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import chain
 from typing import Any
 
+from abpress.core.executions import OBSERVING
 from abpress.core.library import NO_LIMIT, NUMBER
 from abpress.core.parts import CoreParts
 from abpress.core.wakeup import SharedWakeupTree
@@ -22,6 +25,7 @@ from abpress.search.leaves import (
 from abpress.search.named_accesses import NamedAccesses
 from abpress.search.part import TreePart
 from abpress.search.statistics import ExecutionStatistics
+from abpress.semantics.names import numbered
 
 CHOICE = "workers, where a thread has a choice"
 """Why leaves are refused; then parts are not, and all begin again."""
@@ -40,6 +44,7 @@ class CoreLeaves(CoreParts):
         self._copied: NamedAccesses | None = None
         self._known = array("i", [0])  # numbers there of what has been told; 0: none so far
         self._said = b""
+        self._awaited: frozenset[NamedKey] = frozenset()  # as others have told
         super().__init__(*given)
 
     def begin(self, given: Leaves | TreePart) -> None:
@@ -49,6 +54,9 @@ class CoreLeaves(CoreParts):
             return
         for k, (creator, n) in enumerate(given.threads):
             self.core.known_thread(2 + k, creator, n)
+        for key in given.waited - self._awaited:
+            self.core.awaited(self._words(key))
+        self._awaited |= given.waited
         self.core.leaves(given.numbers)
 
     def follow(self, leaves: Leaves) -> None:
@@ -83,6 +91,11 @@ class CoreLeaves(CoreParts):
         return LeavesBack(explored, self.core.said(), kept), self._since(done)
 
     @property
+    def stale(self) -> bool:
+        """Whether it does not go on, as all have to begin again once it has told what it knows."""
+        return self.core.stale
+
+    @property
     def tells(self) -> bool:
         """Whether so much is to be told that nobody should wait."""
         self._keep()
@@ -94,7 +107,9 @@ class CoreLeaves(CoreParts):
         said, self._said = self._said, b""
         known = len(self._own)
         self._own += map(self._access, range(known + 1, self.core.accesses + 1))
-        return Sequences(tuple(self._own[known:]), said)
+        self._name_threads()
+        waited = chain.from_iterable(iter(partial(self.core.waited_for, KEY_WORDS), None))
+        return Sequences(tuple(self._own[known:]), said, tuple(self._keys(list(waited))))
 
     @property
     def code(self) -> str:
@@ -103,7 +118,7 @@ class CoreLeaves(CoreParts):
 
     def _follow(self, threads: Sequence[tuple[int, int]], news: TreeNews) -> None:
         if news.whole or self._copy is None or self._copied is None:
-            self._copy = SharedWakeupTree()
+            self._copy = SharedWakeupTree(self.algorithm in OBSERVING)
             self._copied = NamedAccesses(self._copy.access)
             self._known = array("i", [0])
         names = self._copied
@@ -126,6 +141,11 @@ class CoreLeaves(CoreParts):
         thread, ends, reads, _, *words = self.core.access(number)
         keys = tuple(self._keys(words))
         return NamedAccess(self._name(thread), bool(ends), keys[:reads], keys[reads:])
+
+    def _words(self, key: NamedKey) -> list[int]:
+        kind, thread, *rest = key
+        number = numbered(str(thread), self.core.child) if thread else 0
+        return [int(word) for word in (kind, number, *rest)]
 
     def _keys(self, words: list[int]) -> Iterator[NamedKey]:
         for k in range(0, len(words), KEY_WORDS):

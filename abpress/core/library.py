@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from enum import IntEnum
 from functools import cache
@@ -114,6 +114,9 @@ def load(path: Path | None = None) -> ctypes.CDLL:
         ("core_known_thread", None, (pointer, c_int, c_int, c_int)),
         ("core_leaves", None, (pointer, numbers, size)),
         ("core_leaves_done", size, (pointer,)),
+        ("core_awaited", None, (pointer, words)),
+        ("core_waited_for", c_int, (pointer, words)),
+        ("core_stale", c_int, (pointer,)),
         ("core_follow", None, (pointer, pointer, numbers, size)),
         ("core_certain", c_int, (pointer,)),
         ("core_stops", None, (pointer, c_int)),
@@ -122,9 +125,9 @@ def load(path: Path | None = None) -> ctypes.CDLL:
         ("core_said", pointer, (pointer, sizes)),
         ("core_accesses", size, (pointer,)),
         ("core_access", size, (pointer, size, words, size)),
-        ("planner_new", pointer, ()),
+        ("planner_new", pointer, (c_int,)),
         ("planner_free", None, (pointer,)),
-        ("planner_access", c_int, (pointer, c_int, numbers, size, numbers, size)),
+        ("planner_access", c_int, (pointer, c_int, *[numbers, size] * 3)),
         ("planner_insert", None, (pointer, numbers, size, numbers, size)),
         ("planner_explored", None, (pointer, numbers, size, numbers, size, numbers, size)),
         ("planner_divided", None, (pointer, c_int, numbers, size, numbers, size)),
@@ -314,6 +317,21 @@ class NativeCore:
         """What is in a copy of the tree, a pointer that stays, is not said; accesses have these
         numbers there, as far as they have some."""
         self._library.core_follow(self._core, copy, known, len(known) // NUMBER)
+
+    def awaited(self, name: Sequence[int]) -> None:
+        """Somebody has seen a thread wait for the cell with that name."""
+        self._library.core_awaited(self._core, (ctypes.c_int64 * len(name))(*name))
+
+    def waited_for(self, length: int) -> tuple[int, ...] | None:
+        """The name, of so many words, of a cell for which a thread was seen to wait here, unless it
+        was told before."""
+        found = (ctypes.c_int64 * length)()
+        return tuple(found) if self._library.core_waited_for(self._core, found) else None
+
+    @property
+    def stale(self) -> bool:
+        """Whether such a cell is written blindly here, so that the search does not go on."""
+        return bool(self._library.core_stale(self._core))
 
     @property
     def leaves_done(self) -> int:

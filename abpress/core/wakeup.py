@@ -5,21 +5,23 @@ from __future__ import annotations
 import ctypes
 from array import array
 from collections.abc import Callable, Collection, Iterable
+from itertools import chain
 from typing import Any
 
 from abpress.core.library import NUMBER, load
 
 
 class SharedWakeupTree:
-    """At first it has one leaf, the initial state. Mutable: `bad` says what was wrong with what it
-    was told, or that memory is used up; it is of no use then.
+    """At first it has one leaf, the initial state. It may be of sequences whose writes count only
+    if they are `observed`. Mutable: `bad` says what was wrong with what it was told, or that memory
+    is used up; it is of no use then.
 
     Numbers of accesses that come from a search are mapped to those here by an array.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, observed: bool = False) -> None:
         self._library = load()
-        self._tree = self._library.planner_new()
+        self._tree = self._library.planner_new(observed)
         if not self._tree:
             raise MemoryError
 
@@ -28,12 +30,12 @@ class SharedWakeupTree:
         if tree:
             self._library.planner_free(tree)
 
-    def access(self, thread: int, touched: Iterable[int], written: Iterable[int]) -> int:
+    def access(
+        self, thread: int, touched: Iterable[int], written: Iterable[int], blind: Iterable[int]
+    ) -> int:
         """The number of an access, from 1 on, of a thread to keys; key 0: the program runs."""
-        one, other = _numbers(touched), _numbers(written)
-        counts = len(one) // NUMBER, len(other) // NUMBER
-        found = self._library.planner_access(self._tree, thread, one, counts[0], other, counts[1])
-        return int(found)
+        lists = chain.from_iterable(_list(keys) for keys in (touched, written, blind))
+        return int(self._library.planner_access(self._tree, thread, *lists))
 
     def insert(self, sequences: bytes, accesses: array[int]) -> None:
         """Takes in what is to be explored."""
@@ -109,6 +111,11 @@ class SharedWakeupTree:
 
 def _numbers(its: Iterable[int]) -> bytes:
     return array("i", its).tobytes()
+
+
+def _list(its: Iterable[int]) -> tuple[bytes, int]:
+    numbers = _numbers(its)
+    return numbers, len(numbers) // NUMBER
 
 
 def _map(accesses: array[int]) -> tuple[bytes, int]:

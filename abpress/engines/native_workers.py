@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from abpress.config import NATIVE, PYTHON, Config
-from abpress.core.executions import ALGORITHMS, ALONE, unfit
+from abpress.core.executions import ALGORITHMS, OBSERVING, UNDIVIDED, unfit
 from abpress.core.leaves import CHOICE, CoreLeaves
 from abpress.core.parts import SHARED, CoreParts, CountedExecutions
 from abpress.core.reference import CoreRefused
@@ -43,10 +43,11 @@ from abpress.parallel.messages import TheEnd
 from abpress.parallel.office import Keeping, WorkerError
 from abpress.parallel.part_worker import PartWorker
 from abpress.parallel.parts import Frontier
-from abpress.parallel.planner import Planner
+from abpress.parallel.planner import WAITED, Planner
 from abpress.properties import asked as property_of
 from abpress.result import Soundness
 from abpress.search.handover import HandoverError
+from abpress.search.leaves import NamedKey
 from abpress.search.ledger import Ledger, SearchOver
 from abpress.search.limits import Limits, StopReason, Watch, processors
 from abpress.search.named import NOTHING_MET
@@ -71,8 +72,6 @@ def refusal(config: Config, with_finals: bool) -> str | None:
     """Why workers do not ask the core; None if they do."""
     if with_finals:
         return "final states"
-    if config.search.por in ALONE:
-        return f"workers with algorithm {config.search.por}"
     return unfit(config, property_of(config.question.properties))
 
 
@@ -96,13 +95,22 @@ def explore(
     frontier, writer = kept_search(program, config)
     if isinstance(frontier, Frontier):
         return "a search that Python has begun"
-    attempt = partial(_attempted, program, config, limits, progress, soundness, begun, writer)
+    attempt = partial(_attempted, program, config, limits, progress, soundness, writer)
     leaves = _in_leaves(config, begun) and not isinstance(frontier, KeptParts)
-    found = attempt(leaves, frontier)
+    if not leaves and config.search.por in UNDIVIDED:
+        return CHOICE
+    waited: set[NamedKey] = set()
+    found = attempt(begun, leaves, frontier, waited)
+    known = -1
+    while found == WAITED and known < len(waited):
+        known = len(waited)
+        found = attempt(None, leaves, None, waited)
     if leaves and isinstance(found, str) and found.startswith(CHOICE):
+        if config.search.por in UNDIVIDED:
+            return found
         if begun is not None:
             begun.search.tell_again()
-        return attempt(False, None)
+        return attempt(begun, False, None, waited)
     return found
 
 
@@ -112,12 +120,14 @@ def _attempted(
     limits: Limits,
     progress: Callable[[Statistics], None],
     soundness: Soundness,
-    begun: _Begun | None,
     writer: CheckpointFile | None,
+    begun: _Begun | None,
     leaves: bool,
     frontier: KeptDesk | None,
+    waited: set[NamedKey],
 ) -> Explored | str:
-    """As `explore`, in leaves or in parts."""
+    """As `explore`, in leaves or in parts; adds to the cells for which threads are known to
+    wait."""
     limits = limits_of(limits, writer)
     watch: Watch[ExecutionStatistics] = Watch(limits, lambda its: progress(its.progress()))
     stopped: list[StopReason] = []
@@ -135,7 +145,10 @@ def _attempted(
         present: Sequence[int] | None,
         kept: KeptDesk | None,
     ) -> ForkedDesk[Any]:
-        desks.append(_desk(workers, send, leaves, begun, present, kept, _at_once(config)))
+        if leaves:
+            desks.append(_planner(config, workers, send, begun, present, kept, frozenset(waited)))
+        else:
+            desks.append(_dealer(workers, send, begun, present, kept))
         return desks[-1]
 
     if frontier is not None:
@@ -149,6 +162,8 @@ def _attempted(
     except WorkerError as error:
         stopped.append(StopReason("workers", str(error)))
     its = desks[-1]
+    if isinstance(its, Planner):
+        waited |= its.waited
     if its.refused:
         return its.refused
     shares = [*its.shares, *(r.share for r in reports if r.share is not None)]
@@ -198,32 +213,38 @@ def _shared(program: Program, config: Config, shares: Iterable[KeptShare]) -> It
         )
 
 
-def _desk(
+def _dealer(
     workers: int,
     send: Callable[[int, Any], None],
-    leaves: bool,
     begun: _Begun | None,
     present: Sequence[int] | None,
     kept: KeptDesk | None,
-    at_once: int | None,
-) -> ForkedDesk[Any]:
-    """Who gives the tree out, of which some may be explored; leaves to so many workers at once."""
-    if not leaves:
-        assert not isinstance(kept, KeptLeaves)
-        done = None if begun is None else begun.search.not_told()
-        return Dealer(workers, send, done, present, kept)
+) -> Dealer:
+    """Who gives parts of the tree out, of which some may be explored."""
+    assert not isinstance(kept, KeptLeaves)
+    done = None if begun is None else begun.search.not_told()
+    return Dealer(workers, send, done, present, kept)
+
+
+def _planner(
+    config: Config,
+    workers: int,
+    send: Callable[[int, Any], None],
+    begun: _Begun | None,
+    present: Sequence[int] | None,
+    kept: KeptDesk | None,
+    waited: frozenset[NamedKey],
+) -> Planner:
+    """Who gives leaves out."""
     assert not isinstance(kept, KeptParts)
+    tree = SharedWakeupTree(ALGORITHMS[config.search.por] in OBSERVING)
+    at_once = _at_once(config)
     if begun is None:
-        return Planner(workers, send, SharedWakeupTree(), None, present, kept, at_once)
+        return Planner(workers, send, tree, None, present, kept, at_once, waited)
     search = begun.search
     assert isinstance(search, CoreLeaves)
-    desk = Planner(
-        workers,
-        send,
-        SharedWakeupTree(),
-        said(search, search.rest(), search.done(), None),
-        at_once=at_once,
-    )
+    told = said(search, search.rest(), search.done(), None)
+    desk = Planner(workers, send, tree, told, at_once=at_once)
     desk.shares.append(_Findings(begun.asked, begun.soundness, search).news())
     return desk
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from abpress.parallel.parts import KeptFinding
-from abpress.search.leaves import NamedAccess
+from abpress.search.leaves import NamedAccess, NamedKey
 from abpress.search.part import PartTurn, Plans, TreePart
 from abpress.search.statistics import ExecutionStatistics
 
@@ -61,7 +61,8 @@ class KeptParts:
 @dataclass(frozen=True, slots=True)
 class KeptLeaves:
     """The same of a planner: the names of threads with numbers from 2 on, accesses by their
-    numbers, the wakeup tree as native code tells it, and a hash of what is searched."""
+    numbers, the wakeup tree as native code tells it, a hash of what is searched, and the cells for
+    which threads are known to wait."""
 
     threads: tuple[str, ...]
     accesses: tuple[NamedAccess, ...]
@@ -69,6 +70,7 @@ class KeptLeaves:
     code: str
     done: ExecutionStatistics = field(default_factory=ExecutionStatistics)
     shares: tuple[Any, ...] = ()
+    waited: tuple[NamedKey, ...] = ()
 
     @property
     def executions(self) -> int:

@@ -30,6 +30,10 @@ class LeafSearch(CountedSearch, Protocol):
         """Gives some back, if it can, with what was done of what is explored."""
 
     @property
+    def stale(self) -> bool:
+        """Whether it does not go on, as all have to begin again once it has told what it knows."""
+
+    @property
     def tells(self) -> bool:
         """Whether so much is to be told that nobody should wait."""
 
@@ -65,7 +69,10 @@ class LeafWorker(ForkedWorker[LeafSearch, Leaves]):
 
     def _say(self, ends: bool) -> None:
         search = self._search
-        if ends:
+        if search.stale:
+            self.over = True
+            self._channel.send(LeavesSaid(search.sequences()))
+        elif ends:
             self._back(search.back())
         elif self._commits:
             with self._diary.while_doing(Doing.HANDING_OVER):

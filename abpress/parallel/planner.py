@@ -14,7 +14,14 @@ from typing import Any, Protocol
 from abpress.parallel.forked import Commit, Committed, ForkedDesk, PartRefused
 from abpress.parallel.kept import KeptLeaves
 from abpress.parallel.messages import Counted, Limited, Over, TheEnd, Wanted
-from abpress.search.leaves import Leaves, LeavesBack, Sequences, TreeNews
+from abpress.search.leaves import (
+    Leaves,
+    LeavesBack,
+    NamedAccess,
+    NamedKey,
+    Sequences,
+    TreeNews,
+)
 from abpress.search.named_accesses import NamedAccesses
 from abpress.search.statistics import ExecutionStatistics
 
@@ -35,6 +42,10 @@ _LEAST_NEWS = 1 << 12
 _MOST_NEWS = 1 << 26
 """Bytes of what is new to a worker that are kept until it gets leaves; if it is more, it gets the
 whole tree."""
+
+
+WAITED = "workers, where a thread was seen to wait for what is written blindly"
+"""Why all begin again, with `Planner.waited`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +75,7 @@ ToLeafWorker = GiveLeaves | Wanted | Commit | TheEnd
 class LeafTree(Protocol):
     """The tree: as `abpress.core.wakeup.SharedWakeupTree`."""
 
-    def access(self, thread: int, touched: list[int], written: list[int]) -> int:
+    def access(self, thread: int, touched: list[int], written: list[int], blind: list[int]) -> int:
         """The number of an access."""
 
     def insert(self, sequences: bytes, accesses: array[int]) -> None:
@@ -125,7 +136,8 @@ class _Explorer:
 class Planner(ForkedDesk[_Explorer]):
     """Gives leaves out; the first one is the whole tree, of which somebody may have `begun` to
     explore, and say so much; or the search goes on with what was kept. No more workers have leaves
-    than `at_once` (None: all); others wait until one of these is lost. Mutable."""
+    than `at_once` (None: all); others wait until one of these is lost. Mutable: `waited` are cells
+    for which threads are known to wait."""
 
     def __init__(
         self,
@@ -136,6 +148,7 @@ class Planner(ForkedDesk[_Explorer]):
         present: Sequence[int] | None = None,
         kept: KeptLeaves | None = None,
         at_once: int | None = None,
+        waited: frozenset[NamedKey] = frozenset(),
     ) -> None:
         super().__init__(workers, send, present, kept)
         self._workers = [_Explorer() for _ in range(workers)]
@@ -143,6 +156,8 @@ class Planner(ForkedDesk[_Explorer]):
         self._tree = tree
         self._names = NamedAccesses(tree.access)
         self._code = ""
+        self.waited = waited if kept is None else waited.union(kept.waited)
+        self._blind: set[NamedKey] = set()
         self._tells_news = self._at_once in _COPIES
         self._log, self._forgotten = bytearray(), 0  # news, but for the first ones, which all know
         if not self._tells_news:
@@ -157,7 +172,7 @@ class Planner(ForkedDesk[_Explorer]):
             for name in kept.threads:
                 self._names.thread(name)
             for access in kept.accesses:
-                self._names.number(access)
+                self._number(access)
             tree.load(kept.tree)
 
     @property
@@ -180,12 +195,17 @@ class Planner(ForkedDesk[_Explorer]):
     def kept(self) -> KeptLeaves:
         threads, accesses = self._names.threads, self._names.since(0)
         done, shares = replace(self.committed), self._all_shares()
-        return KeptLeaves(threads, accesses, self._tree.kept(), self._code, done, shares)
+        tree, waited = self._tree.kept(), tuple(sorted(self.waited, key=str))
+        return KeptLeaves(threads, accesses, tree, self._code, done, shares, waited)
 
     # -- the tree -------------------------------------------------------------------------------
 
     def _say(self, its: _Explorer, said: LeavesSaid) -> None:
-        its.accesses.extend(map(self._names.number, said.sequences.accesses))
+        its.accesses.extend(map(self._number, said.sequences.accesses))
+        self.waited |= {*said.sequences.waited}
+        if not self.waited.isdisjoint(self._blind):
+            self.refuse(WAITED)
+            return
         self._tree.insert(said.sequences.numbers, its.accesses)
         if said.back is not None:
             if self._code not in ("", said.code):
@@ -197,6 +217,10 @@ class Planner(ForkedDesk[_Explorer]):
             if said.share is not None:
                 its.share = said.share
         self._spread()
+
+    def _number(self, access: NamedAccess) -> int:
+        self._blind.update(access.blind)
+        return self._names.number(access)
 
     def _back(self, its: _Explorer, back: LeavesBack) -> None:
         """Leaves come back, or some of them."""
@@ -242,7 +266,8 @@ class Planner(ForkedDesk[_Explorer]):
     # -- workers --------------------------------------------------------------------------------
 
     def _gives(self, its: _Explorer, most: int) -> Leaves:
-        leaves = Leaves(self._tree.give(most), self._names.created, self._news(its))
+        numbers, threads = self._tree.give(most), self._names.created
+        leaves = Leaves(numbers, threads, self._news(its), self.waited)
         if its.leaves:
             its.ahead = leaves.each
         else:

@@ -7,6 +7,7 @@ What is of interest to native code alone, on both sides, is bytes: lists of numb
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 KEY_WORDS = 7
@@ -14,6 +15,9 @@ KEY_WORDS = 7
 
 NamedKey = tuple[int | str, ...]
 """These words, with the name of a thread."""
+
+THREAD = 5
+"""The first word of a key that is the life of a thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +28,12 @@ class NamedAccess:
     ends: bool
     reads: tuple[NamedKey, ...]
     writes: tuple[NamedKey, ...]
+
+    @property
+    def blind(self) -> Iterator[NamedKey]:
+        """The cells that it writes blindly, where the order of writes counts if it is observed:
+        what is written otherwise is read, too."""
+        return (key for key in self.writes if key[0] != THREAD and key not in self.reads)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +49,13 @@ class TreeNews:
 @dataclass(frozen=True, slots=True)
 class Leaves:
     """Leaves that are to be explored, in the order of the tree, and the ways to them. `threads` are
-    those with numbers from 2 on: who creates them, and as its how many-th."""
+    those with numbers from 2 on: who creates them, and as its how many-th. `waited` are cells for
+    which threads were seen to wait, as others have told."""
 
     numbers: bytes
     threads: tuple[tuple[int, int], ...] = ()
     news: TreeNews | None = None
+    waited: frozenset[NamedKey] = frozenset()
 
     @property
     def each(self) -> tuple[int, ...]:
@@ -55,10 +67,11 @@ class Leaves:
 @dataclass(frozen=True, slots=True)
 class Sequences:
     """What is to be explored from nodes on the ways to leaves; with the accesses that have got the
-    next numbers there."""
+    next numbers there, and cells for which threads were seen to wait since."""
 
     accesses: tuple[NamedAccess, ...] = ()
     numbers: bytes = b""
+    waited: tuple[NamedKey, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from abpress.search.leaves import NamedAccess, NamedKey
+from abpress.search.leaves import THREAD, NamedAccess, NamedKey
 
 _ROOT = "main"
 
 
 class NamedAccesses:
     """Numbers, from 1 on, in the order in which things are met. `add` is told each access that is
-    new: of a thread to keys, those that it touches and those that it writes; it returns its
-    number. Key 0: the program runs. Mutable."""
+    new: of a thread to keys, those that it touches, those that it writes, and those that it writes
+    blindly; it returns its number. Key 0: the program runs. Mutable."""
 
-    def __init__(self, add: Callable[[int, list[int], list[int]], int]) -> None:
+    def __init__(self, add: Callable[[int, list[int], list[int], list[int]], int]) -> None:
         self._add = add
         self._threads: dict[str, int] = {_ROOT: 1}
         self._created: list[tuple[int, int]] = []
@@ -47,11 +47,12 @@ class NamedAccesses:
         """The number of an access, which it gets if it has none."""
         found = self._numbers.get(access)
         if found is None:
-            life = self._key((5, access.thread, 0, 0, 0, 0, 0))
+            life = self._key((THREAD, access.thread, 0, 0, 0, 0, 0))
             reads, writes = (list(map(self._key, its)) for its in (access.reads, access.writes))
             touched = [0, life, *reads, *writes]
             written = [0, *writes] if access.ends else writes
-            found = self._add(self.thread(access.thread), touched, written)
+            blind = list(map(self._key, access.blind))
+            found = self._add(self.thread(access.thread), touched, written, blind)
             self._numbers[access] = found
             self._accesses.append(access)
         return found

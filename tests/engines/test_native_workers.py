@@ -12,8 +12,8 @@ import pytest
 
 from abpress.core import reference
 from abpress.core.build import find_compiler
-from abpress.core.executions import ALGORITHMS, ALONE
-from abpress.core.parts import REMEMBERING, CoreParts, CountedExecutions
+from abpress.core.executions import ALGORITHMS, REMEMBERING, UNDIVIDED
+from abpress.core.parts import CoreParts, CountedExecutions
 from abpress.core.reference import CoreRefused
 from abpress.engines import native_workers, stateless
 from abpress.engines.lone import Lone, Poll
@@ -27,11 +27,14 @@ from abpress.search.part import TreePart
 from abpress.verify.load import load
 from tests.engines.test_shared_trees import config_of
 from tests.parallel.test_workers import late_choice, meeting
+from tests.parallel.test_workers_observers import WAITS_LATE, read
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 
 
-SHARED = sorted(ALGORITHMS.keys() - {"none"} - ALONE - REMEMBERING)
+KEEPING = [name for name, its in ALGORITHMS.items() if its in REMEMBERING]
+
+SHARED = sorted(ALGORITHMS.keys() - {"none", *KEEPING})
 
 
 def asked(  # type: ignore[no-untyped-def]
@@ -68,7 +71,7 @@ def test_loops_are_unrolled(algorithm: str, tmp_path: Path) -> None:
         assert algorithm == "source" or one.result.statistics[name] == told[name]
 
 
-@pytest.mark.parametrize("algorithm", sorted(REMEMBERING))
+@pytest.mark.parametrize("algorithm", KEEPING)
 def test_the_same_verdicts_where_states_are_remembered(algorithm: str, tmp_path: Path) -> None:
     most = asked(tmp_path, por="source").result.statistics["complete_executions"]
     for wrong, verdict in (("0", Verdict.TRUE), ("x == 1", Verdict.FALSE)):
@@ -273,20 +276,35 @@ def test_a_limit_ends_all(tmp_path: Path) -> None:
     assert found.result.statistics["core"] == "native"
 
 
-@pytest.mark.parametrize(
-    ("options", "why"),
-    [
-        ({"core": "python"}, None),
-        ({"por": "observers"}, "python (workers with algorithm observers)"),
-        ({"por": "optimal-cs-observers"}, "python (workers with algorithm optimal-cs-observers)"),
-    ],
-)
-def test_what_is_not_shared_is_done_by_python(
-    options: dict[str, object], why: str | None, tmp_path: Path
-) -> None:
-    found = asked(tmp_path, workers=2, **options)
+def test_python_is_asked_for(tmp_path: Path) -> None:
+    found = asked(tmp_path, workers=2, core="python")
     assert found.result.verdict is Verdict.TRUE
-    assert found.result.statistics.get("core") == why
+    assert "core" not in found.result.statistics
+
+
+@pytest.mark.parametrize("algorithm", sorted(UNDIVIDED))
+def test_what_is_not_shared_is_done_by_python(algorithm: str, tmp_path: Path) -> None:
+    config = config_of(tmp_path, "0", core="native", por=algorithm, workers=2)
+    told = explore(meeting(tmp_path), config, Limits()).result.statistics
+    assert told["core"].startswith("python (workers, where a thread has a choice at ")
+
+
+@pytest.mark.usefixtures("soon")
+def test_one_goes_on_alone_where_a_thread_has_a_choice(tmp_path: Path) -> None:
+    config = config_of(tmp_path, "0", core="native", por="observers", workers=3, alone=0.0)
+    told = explore(meeting(tmp_path), config, Limits()).result.statistics
+    assert told["core"] == "native" and "workers" not in told
+
+
+@pytest.mark.usefixtures("soon")
+@pytest.mark.parametrize("alone", [None, 0.0])
+def test_all_begin_again_where_a_thread_waits(alone: float | None, tmp_path: Path) -> None:
+    """For a cell that is written blindly, as some worker may find out late."""
+    its = read(WAITS_LATE, tmp_path)
+    config = config_of(tmp_path, "0", core="native", por="observers", alone=alone)
+    one, three = (explore(its, config.but(workers=n), Limits()) for n in (1, 3))
+    for name in ("complete_executions", "deadlocked_executions", "core"):
+        assert one.result.statistics[name] == three.result.statistics[name]
 
 
 @pytest.mark.usefixtures("soon")

@@ -10,7 +10,7 @@ from math import inf
 from typing import Any, TypeVar
 from unittest.mock import patch
 
-from abpress.core.executions import ALGORITHMS
+from abpress.core.executions import ALGORITHMS, OBSERVING
 from abpress.core.leaves import CoreLeaves
 from abpress.core.parts import CoreParts, CountedExecutions
 from abpress.core.wakeup import SharedWakeupTree
@@ -23,7 +23,7 @@ from abpress.parallel.leaf_worker import LeafWorker, said
 from abpress.parallel.messages import Wanted
 from abpress.parallel.part_worker import PartWorker
 from abpress.parallel.parts import Frontier
-from abpress.parallel.planner import FromLeafWorker, LeavesSaid, Planner, ToLeafWorker
+from abpress.parallel.planner import WAITED, FromLeafWorker, LeavesSaid, Planner, ToLeafWorker
 from abpress.properties import Property
 from abpress.search.bounds import ExecutionBounds
 from abpress.search.ledger import Ledger
@@ -36,8 +36,13 @@ from tests.parallel.resuming import MOST_HALTS, SEARCH
 MOST_TURNS = 30_000
 """Of all workers, in searches of the size that tests have."""
 
+MOST_AGAIN = 8
+
 _WANTED = 0.1
 """How often leaves are wanted of who has some, although nobody is idle."""
+
+IN_LEAVES = frozenset({"optimal", "observers", "optimal-cs-observers"})
+"""Algorithms whose wakeup tree is shared."""
 
 S = TypeVar("S", bound=CountedExecutions)
 
@@ -79,7 +84,7 @@ class Dealing:
     some of what it has sent last is lost; it may come back later only. One has `begun` alone,
     by so many steps. With the probability `halt` all are to commit, and the search goes on, or ends
     and is `kept`; it may have begun with what was kept of another one. Optimal is in `parts` where
-    threads have choices.
+    threads have choices. Where all begin again, so often, they do.
     Mutable: `done`, `errors`, and what workers have said."""
 
     def __init__(
@@ -97,7 +102,8 @@ class Dealing:
         kept: KeptDesk | None = None,
         parts: bool = False,
     ) -> None:
-        self._parts = parts or algorithm != "optimal"
+        self._parts = parts or algorithm not in IN_LEAVES
+        self._observed = ALGORITHMS[algorithm] in OBSERVING
         self._chance = random.Random(seed)
         self._what = program, algorithm, property, awaits
         self._death = death
@@ -114,7 +120,11 @@ class Dealing:
         self.missing: list[Missing] = []
         self.done = ExecutionStatistics()
         self.errors: frozenset[str] = frozenset()
+        self.again = 0
         self.dealer = self._desk(workers)
+        self._begin(workers)
+
+    def _begin(self, workers: int) -> None:
         for worker in range(workers):
             self._lives[worker] = self._born(worker)
 
@@ -122,6 +132,10 @@ class Dealing:
         """Runs all to their end; when, and what is said, depends on the seed alone."""
         with patch.object(forked_worker, "_PROGRESS", inf):
             self._run()
+            while self.dealer.refused == WAITED:
+                assert self.again < MOST_AGAIN, "all begin again with what they know"
+                self._begin_again()
+                self._run()
         assert not self.dealer.refused, self.dealer.refused
         self.done = self.dealer.committed
         found = [*self.dealer.shares, *(life.errors for life in self._lives.values())]
@@ -129,6 +143,16 @@ class Dealing:
         for life in self._lives.values():
             life.search.core.close()
         return self
+
+    def _begin_again(self) -> None:
+        assert isinstance(self.dealer, Planner)
+        known, workers = self.dealer.waited, len(self._lives) + len(self._absent)
+        for life in self._lives.values():
+            life.search.core.close()
+        self.again += 1
+        self._lives, self._absent = {}, []
+        self.dealer = Planner(workers, self._send, self._tree(), waited=known)
+        self._begin(workers)
 
     def _run(self) -> None:
         turns = 0
@@ -174,7 +198,10 @@ class Dealing:
             begun = said(search, search.rest(), search.done(), None)
             self.errors = frozenset(its.finding.message for its in search.outcome(True).found)
             search.core.close()
-        return Planner(workers, self._send, SharedWakeupTree(), begun, kept=kept)
+        return Planner(workers, self._send, self._tree(), begun, kept=kept)
+
+    def _tree(self) -> SharedWakeupTree:
+        return SharedWakeupTree(self._observed)
 
     def _send(self, worker: int, message: ToPartWorker | ToLeafWorker) -> None:
         self._lives[worker].coming.append(message)

@@ -74,7 +74,7 @@ class TwoAtOnce(Dealing):
 
     def _desk(self, workers: int) -> Planner:
         self.had = set()
-        return Planner(workers, self._send, SharedWakeupTree(), at_once=2)
+        return Planner(workers, self._send, self._tree(), at_once=2)
 
     def _deliver(self, life: Any) -> None:
         super()._deliver(life)
@@ -359,8 +359,8 @@ RULES = {
     "what begins with a sleeper is not told": (
         "choice.c",
         FREE,
-        "return any_weak_initial(c, n, v, count) ||",
-        "return (k >= c->executions->frozen && any_weak_initial(c, n, v, count)) ||",
+        "if (has_observers(c) ? any_sleeper",
+        "if (k < c->executions->frozen ? 0 : has_observers(c) ? any_sleeper",
     ),
 }
 """Lines of the core, what breaks the rule, and a program in which that is seen."""

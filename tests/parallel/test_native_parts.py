@@ -30,7 +30,7 @@ from abpress.semantics.outcome import State
 from tests.parallel.dealing import Dealing, resumed
 from tests.parallel.mutants import broken
 from tests.parallel.test_workers import choices, late_choice
-from tests.parallel.test_workers_random import ANYTHING, CERTAIN, WRITING
+from tests.parallel.test_workers_random import ANYTHING, CERTAIN, PLAIN, WRITING
 from tests.reductions.test_trace_counts import ROWS, Row, of_row
 from tests.strategies.ir_programs import programs
 from tests.strategies.questions import ANY_ERROR
@@ -43,10 +43,9 @@ MOST_EVENTS = 1_000
 
 DEADLOCK = PROPERTIES["no-deadlock"]
 
-REMEMBERING = {"context-sensitive": "source", "optimal-context-sensitive": "optimal"}
-"""And what they are without what they remember."""
+REMEMBERING = ["context-sensitive", "optimal-context-sensitive"]
 
-ALGORITHMS = [*sorted(SHARED - REMEMBERING.keys()), "optimal"]
+ALGORITHMS = [*sorted(SHARED - {*REMEMBERING}), "optimal"]
 """Optimal as where threads have choices."""
 
 
@@ -143,7 +142,7 @@ def found_by_all(
 ) -> Dealing | None:
     """What workers explore that remember states: the same errors and kinds of ends, no class of
     executions twice."""
-    one, most = (alone(program, its, property) for its in (algorithm, REMEMBERING[algorithm]))
+    one, most = (alone(program, its, property) for its in (algorithm, PLAIN[algorithm]))
     if one is None or most is None:
         return None
     two = Dealing(program, algorithm, 2 + seed % 2, seed, property, **options).run()

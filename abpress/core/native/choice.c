@@ -117,11 +117,8 @@ static int choose_branch(core *c, size_t k) {
 static int is_redundant(core *c, size_t k, item *v, size_t count) {
     const node *n = node_at(c, k);
     if (c->executions->loose) return any_initial(c, n, v, count, n->current); /* NOTE(branching-threads) */
-    if (has_observers(c))
-        return any_sleeper(c, k, v, count) ||
-               (n->current != 0 && take_out_observed(c, v, &count, n->current, n->next[n->current]));
-    return any_weak_initial(c, n, v, count) ||
-           (n->current != 0 && take_out(c, v, &count, n->current, n->next[n->current]));
+    if (has_observers(c) ? any_sleeper(c, k, v, count) : any_weak_initial(c, n, v, count)) return 1;
+    return n->current != 0 && take_out(c, v, &count, n->current, n->next[n->current]);
 }
 
 /* Inserts v, unless a branch that is done (asleep) or under way has it. */

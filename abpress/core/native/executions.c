@@ -294,6 +294,7 @@ int executions_run(core *c, uint64_t most_events) {
     while (!c->over && !c->full) {
         /* not amid what is put together, after which the Python search begins again, too */
         if (x->footprints.stale && !x->violated && !x->remembered_past.follows) {
+            if (x->leaf != 0) return MORE; /* who gives leaves out begins again */
             begin_again(c);
             until = most_events;
             continue;
@@ -304,7 +305,9 @@ int executions_run(core *c, uint64_t most_events) {
         }
         x->violated = 0;
         if (x->remembered_past.follows || top(c)->met) {
-            if (remembered_follow(c) && !c->over) return MORE;
+            int more = remembered_follow(c) && !c->over;
+            if (more && x->stops) continue; /* until it is put together */
+            if (more) return MORE;
             if (!c->over) x->sleep_blocked++, backtrack(c);
             continue;
         }

@@ -43,7 +43,9 @@ static uint32_t key_of(core *c, size_t place) {
     if (f->key_count + 1 == f->key_room && !more_keys(f)) return refuse(c, "memory is used up"), 0;
     int of_thread = place >= life_of_thread(c, 0);
     f->keys[++f->key_count] = (key){.writer = NOBODY, .of_thread = of_thread, .place = place};
-    return f->numbers[place] = (uint32_t)f->key_count;
+    f->numbers[place] = (uint32_t)f->key_count;
+    if (f->awaited.count > 0) recall_wait(c, f->numbers[place]);
+    return f->numbers[place];
 }
 
 const object *owner_of(const core *c, size_t cell) {
@@ -199,18 +201,18 @@ int footprints_widen(footprints *f, size_t keys) {
     while (keys >= 64 * words) words *= 2;
     if (words == f->words) return 1;
     uint64_t *bits = calloc(2 * words * f->room, sizeof *bits);
-    uint64_t *sum = calloc(2 * words, sizeof *sum);
+    uint64_t *sum = calloc(2 * words, sizeof *sum), *overwritten = calloc(words, sizeof *sum);
     uint64_t *blind = f->whole ? calloc(words * f->room, sizeof *blind) : NULL;
-    if (bits == NULL || sum == NULL || (f->whole && blind == NULL))
-        return free(bits), free(sum), free(blind), 0;
+    if (bits == NULL || sum == NULL || overwritten == NULL || (f->whole && blind == NULL))
+        return free(bits), free(sum), free(overwritten), free(blind), 0;
     for (size_t a = 0; a < f->room; a++)
         for (size_t half = 0; half < 2; half++)
             memcpy(bits + (2 * a + half) * words, f->bits + (2 * a + half) * f->words,
                    f->words * sizeof *bits);
     for (size_t a = 0; f->whole && a < f->room; a++)
         memcpy(blind + a * words, f->blind + a * f->words, f->words * sizeof *blind);
-    free(f->bits), free(f->sum), free(f->blind);
-    f->bits = bits, f->sum = sum, f->blind = blind, f->words = words;
+    free(f->bits), free(f->sum), free(f->blind), free(f->overwritten);
+    f->bits = bits, f->sum = sum, f->blind = blind, f->overwritten = overwritten, f->words = words;
     return 1;
 }
 
@@ -265,16 +267,6 @@ static void read_written(footprints *f, uint32_t a, int thread, int certain) {
             f->lists[f->listed++] = its;
             set(touched, its);
         }
-    }
-}
-
-void waits_for(footprints *f, uint32_t access) {
-    const footprint *its = &f->all[access];
-    if (!f->observes) return;
-    for (uint32_t k = its->reads; k < its->reads + its->recorded; k++) {
-        key *waited = &f->keys[f->lists[k]];
-        waited->waited = 1;
-        if (waited->blind_by != 0) f->stale = 1;
     }
 }
 
@@ -334,13 +326,14 @@ int footprints_new(core *c) {
     f->lists = calloc(f->list_room, sizeof *f->lists);
     f->bits = calloc(2 * f->words * f->room, sizeof *f->bits);
     f->sum = calloc(2 * f->words, sizeof *f->sum);
+    f->overwritten = calloc(f->words, sizeof *f->overwritten);
     f->blind = f->whole ? calloc(f->words * f->room, sizeof *f->blind) : NULL;
     f->keys = calloc(f->key_room, sizeof *f->keys);
     f->read = calloc(f->key_room, sizeof *f->read);
     f->written = calloc(f->key_room, sizeof *f->written);
     f->name = calloc(2 * f->key_room + 3, sizeof *f->name);
-    return interner_new(&f->known) && (f->blind || !f->whole) && f->numbers && f->all && f->lists && f->bits && f->sum && f->keys &&
-           f->read && f->written && f->name;
+    return interner_new(&f->known) && interner_new(&f->awaited) && (f->blind || !f->whole) && f->numbers && f->all && f->lists && f->bits && f->sum && f->keys &&
+           f->overwritten && f->read && f->written && f->name;
 }
 
 int footprints_again(core *c) {
@@ -361,6 +354,6 @@ void footprints_free(core *c) {
     footprints *f = footprints_of(c);
     interner_free(&f->known);
     free(f->numbers), free(f->all), free(f->lists), free(f->bits), free(f->sum), free(f->blind);
-    free(f->keys);
+    free(f->keys), free(f->overwritten), interner_free(&f->awaited);
     free(f->read), free(f->written), free(f->name);
 }

@@ -52,9 +52,11 @@ static int turn(core *c, uint64_t before, int thread) {
         int t = own(c, __builtin_ctzll(before) + 1);
         if (!is_able(c, t)) return 0;
         node *n = &x->nodes[x->depth - 1];
-        n->asleep |= BIT(t);
+        n->asleep |= BIT(t), n->done |= BIT(t);
         n->sleep[t] = n->next[t];
     }
+    node *n = &x->nodes[x->depth - 1];
+    n->record = 0, n->met = 0; /* others explore a part of what follows, NOTE(parallel-branches) (f) */
     thread = own(c, thread);
     if (!is_able(c, thread)) return 0;
     x->frozen = x->depth;
@@ -87,7 +89,7 @@ static void go_to(core *c, int32_t common, const int32_t *way, size_t length) {
         executions_take(c);
         is_right = x->depth == depth + 1;
     }
-    if (!is_right && !c->over) refuse(c, NO_LEAF);
+    if (!is_right && !c->over && !x->footprints.stale) refuse(c, NO_LEAF);
 }
 
 /* Goes on behind a leaf in the list of those that were given. */
@@ -169,19 +171,23 @@ static void say_events(core *c, size_t end) {
 }
 
 /* Says a sequence: the node, what its last event accesses, and bits of the events behind the node's own that
- * it has besides, as the others take back what the race is about. */
+ * it has besides, as the others take back what the race is about. With an observer of that, others come behind them,
+ * and before the last one: what these access stands behind the bits, and how many they are, negative, before the last one. */
 void leaf_misses(core *c, size_t k, const item *v, size_t count) {
     executions *x = c->executions;
     if (is_there(c, k, v, count)) return;
-    size_t words = (x->event_count - k + 30) / 32;
-    if (count != 1 + (words > 0 ? x->stay_count : 0)) refuse(c, "internal error: a sequence is no part of its execution");
+    size_t words = (x->event_count - k + 30) / 32, then = x->then_count;
+    if (count != 1 + then + (words > 0 ? x->stay_count : 0)) refuse(c, "internal error: a sequence is no part of its execution");
     while (words > 0 && x->stays[words - 1] == 0) words--;
     say_events(c, words == 0 ? k : k + 1 + 32 * words - (size_t)__builtin_clz(x->stays[words - 1]));
     words = (x->said_events - k + 30) / 32;
-    int32_t *its = said_next(c, words + 2);
+    int32_t *its = said_next(c, words + 2 + (then > 0) + then);
     if (its == NULL) return;
-    its[0] = (int32_t)k, its[1] = (int32_t)v[count - 1].access;
-    memcpy(its + 2, x->stays, words * sizeof *its);
+    *its++ = (int32_t)k;
+    if (then > 0) *its++ = -(int32_t)then;
+    *its++ = (int32_t)v[count - 1].access;
+    memcpy(its, x->stays, words * sizeof *its);
+    for (size_t j = 0; j < then; j++) its[words + j] = (int32_t)v[count - 1 - then + j].access;
 }
 
 /* Whether no thread has had a choice. */
@@ -230,7 +236,7 @@ void core_rest(core *c) {
     executions *x = c->executions;
     if (x->depth == 0 || c->over) return;
     executions_back(c, x->depth);
-    for (size_t k = x->frozen; k < x->depth && !c->over; k++) say_node(c, &x->nodes[k]);
+    for (size_t k = x->frozen; k < x->depth && !c->over; k++) say_node(c, &x->nodes[k]), x->nodes[k].record = 0;
 }
 
 /* The first free node behind the first one that has something besides what is under way; 0 if there is none. */
@@ -253,6 +259,7 @@ static int divide_leaf(core *c, uint64_t *told) {
         say_node(c, &x->nodes[k]);
         tree_drop(c, x->nodes[k].tree);
         x->nodes[k].tree = tree_new(c);
+        x->nodes[k].record = 0;
     }
     x->frozen = free;
     return 1;
@@ -265,7 +272,7 @@ static int divide_leaf(core *c, uint64_t *told) {
 int core_divide(core *c, uint64_t *told) {
     executions *x = c->executions;
     size_t count = 0, end = x->next_leaf;
-    if (x->leaf == 0 || x->depth == 0 || c->over || c->full) return 0;
+    if (x->leaf == 0 || x->depth == 0 || c->over || c->full || x->remembered_past.follows) return 0;
     for (size_t at = end; at < x->leaves.count; count++)
         if (!pass_leaf(c, &at)) return 0;
     if (count == 0) {

@@ -17,19 +17,14 @@ static uint32_t access_of(const planner *p, const int32_t *map, size_t size, int
     return a > 0 && (size_t)a <= p->access_count ? (uint32_t)a : 0;
 }
 
-typedef struct {
-    const int32_t *its, *map;
-    size_t at, length, size;
-} reading;
-
-static int32_t next_of(planner *p, reading *r) {
+int32_t read_next(planner *p, reading *r) {
     if (r->at < r->length) return r->its[r->at++];
     fail(p, WRONG);
     return 0;
 }
 
 static uint32_t next_access(planner *p, reading *r) {
-    uint32_t a = access_of(p, r->map, r->size, next_of(p, r));
+    uint32_t a = access_of(p, r->map, r->size, read_next(p, r));
     if (a == 0) fail(p, WRONG);
     return a;
 }
@@ -38,7 +33,7 @@ static uint32_t next_access(planner *p, reading *r) {
 
 /* A leaf, and its execution, which is another one from an event on. Returns the leaf. */
 static uint32_t read_events(planner *p, reading *r, uint32_t last) {
-    int32_t leaf = next_of(p, r), from = next_of(p, r), count = next_of(p, r);
+    int32_t leaf = read_next(p, r), from = read_next(p, r), count = read_next(p, r);
     if (!is_leaf(p, leaf, GIVEN)) fail(p, WRONG);
     else if ((uint32_t)leaf != last) places_go_to(p, (uint32_t)leaf);
     if (from < 0 || (size_t)from > p->event_count || count < 0 || (size_t)count > r->length - r->at) {
@@ -57,15 +52,16 @@ static uint32_t read_events(planner *p, reading *r, uint32_t last) {
     return (uint32_t)leaf;
 }
 
-/* A sequence from the node at the depth, in `v`: those of the events behind the node's own whose bits are set, and a last one;
- * returns how many. */
+/* A sequence from the node at the depth, in `v`: those of the events behind the node's own whose bits are set, others, and a last
+ * one; returns how many. */
 static size_t read_sequence(planner *p, reading *r, size_t depth) {
+    size_t count = 0, then = 0;
+    if (r->at < r->length && r->its[r->at] < 0) then = 0 - (size_t)r->its[r->at++];
     uint32_t last = next_access(p, r);
-    size_t count = 0;
-    if (depth > p->event_count || (p->event_count - depth + 30) / 32 > r->length - r->at) fail(p, WRONG);
-    else if (!room_for((void **)&p->v, &p->v_room, p->event_count + 1, sizeof *p->v)) fail(p, USED_UP);
+    if (depth > p->event_count || (p->event_count - depth + 30) / 32 + then > r->length - r->at) fail(p, WRONG);
+    else if (!room_for((void **)&p->v, &p->v_room, p->event_count + then + 1, sizeof *p->v)) fail(p, USED_UP);
     for (size_t e = depth + 1; e < p->event_count && p->bad == NULL; e += 32) {
-        uint32_t bits = (uint32_t)next_of(p, r);
+        uint32_t bits = (uint32_t)read_next(p, r);
         if (p->event_count - e < 32 && bits >> (p->event_count - e) != 0) fail(p, WRONG);
         if (bits == UINT32_MAX) {
             memcpy(p->v + count, p->events + e, 32 * sizeof *p->v);
@@ -74,6 +70,10 @@ static size_t read_sequence(planner *p, reading *r, size_t depth) {
         }
         for (; bits != 0 && p->bad == NULL; bits &= bits - 1)
             p->v[count++] = p->events[e + (size_t)__builtin_ctz(bits)];
+    }
+    for (; then > 0 && p->bad == NULL; then--) {
+        uint32_t a = next_access(p, r);
+        p->v[count++] = (item){p->threads[a], a};
     }
     if (p->bad == NULL) p->v[count++] = (item){p->threads[last], last};
     return count;
@@ -85,7 +85,7 @@ void planner_insert(planner *p, const int32_t *its, size_t length, const int32_t
     uint32_t leaf = 0;
     p->path.count = p->event_count = 0;
     while (p->bad == NULL && r.at < length) {
-        int32_t depth = next_of(p, &r);
+        int32_t depth = read_next(p, &r);
         if (depth == ANOTHER) {
             leaf = read_events(p, &r, leaf);
             continue;
@@ -106,7 +106,7 @@ static void give_leaf(planner *p, uint32_t b) {
     places_count(p, b, TO_GIVE, -1);
 }
 
-static void expect(planner *p, int32_t count) {
+void expect(planner *p, int32_t count) {
     if (count < 0) fail(p, WRONG);
     else if (!numbers_add(&p->counts, count)) fail(p, USED_UP);
 }
@@ -120,7 +120,7 @@ static uint32_t graft_chain(planner *p, reading *r, uint32_t at, int32_t *below)
     size_t count = 0;
     do {
         uint32_t a = next_access(p, r);
-        *below = next_of(p, r);
+        *below = read_next(p, r);
         if (!room_for((void **)&p->v, &p->v_room, count + 1, sizeof *p->v)) fail(p, USED_UP);
         if (p->bad != NULL) return 0;
         p->v[count++] = (item){p->threads[a], a};
@@ -130,7 +130,7 @@ static uint32_t graft_chain(planner *p, reading *r, uint32_t at, int32_t *below)
 
 static void graft_tree(planner *p, reading *r, uint32_t at) {
     p->counts.count = 0;
-    for (expect(p, next_of(p, r)); p->counts.count > 0 && p->bad == NULL;) {
+    for (expect(p, read_next(p, r)); p->counts.count > 0 && p->bad == NULL;) {
         if (p->counts.its[p->counts.count - 1]-- == 0) {
             p->counts.count--;
             at = p->around[at].parent;
@@ -150,12 +150,12 @@ static uint32_t graft(planner *p, reading *r, uint32_t at) {
     while (r->at < r->length && under != 0 && p->bad == NULL) {
         at = under, under = 0;
         places_free(p, at), p->all[at].state = p->all[at].state == GIVEN ? GIVEN : INNER;
-        for (int32_t n = next_of(p, r); n > 0 && p->bad == NULL; n--) {
+        for (int32_t n = read_next(p, r); n > 0 && p->bad == NULL; n--) {
             uint32_t a = next_access(p, r);
             if (a != 0) p->around[at].gone |= BIT(p->threads[a]);
         }
         if (r->at < r->length && r->its[r->at] != 0) under = add_one(p, at, next_access(p, r));
-        else next_of(p, r);
+        else read_next(p, r);
         if (p->bad == NULL) graft_tree(p, r, at);
     }
     if (r->at != r->length) fail(p, WRONG);
@@ -219,7 +219,7 @@ void planner_open(planner *p, int leaf) {
     places_count(p, (uint32_t)leaf, TO_GIVE, 1);
 }
 
-static void give(planner *p, uint32_t number) {
+void give(planner *p, uint32_t number) {
     if (!numbers_add(&p->given, (int32_t)number)) fail(p, USED_UP);
 }
 
@@ -282,93 +282,21 @@ void planner_counts(const planner *p, uint64_t *counts) {
 
 const char *planner_bad(const planner *p) { return p->bad; }
 
-/* -- to keep it, NOTE(kept-desks) ----------------------------------------------------------- */
-
-/* Tells all nodes that have numbers, each before those below it: how many events its chain has, what they
- * access, its state, whether it is free, two halves of what is gone, and how many branches it has. Leaves
- * that are given out are to be given out. */
-const int32_t *planner_keep(planner *p, size_t *length) {
-    p->given.count = 0;
-    for (uint32_t b = p->root; b != 0 && p->bad == NULL;) {
-        const place *its = &p->all[b];
-        uint64_t gone = p->around[b].gone;
-        size_t count = 0;
-        for (uint32_t s = its->first; s != 0; s = p->all[s].next) count++;
-        give(p, its->length);
-        for (size_t k = 0; k < its->length; k++) give(p, event_of(p, b, k).access);
-        give(p, its->state == GIVEN ? OPEN : its->state);
-        give(p, its->is_free);
-        give(p, (uint32_t)gone);
-        give(p, (uint32_t)(gone >> 32));
-        give(p, (uint32_t)count);
-        if (its->first != 0) {
-            b = its->first;
-            continue;
-        }
-        while (b != 0 && p->all[b].next == 0) b = p->around[b].parent;
-        if (b != 0) b = p->all[b].next;
-    }
-    *length = p->given.count;
-    return p->given.its;
-}
-
-/* The next node of what was kept, the root if it has no parent; 0 if that is wrong. */
-static uint32_t load_place(planner *p, reading *r, uint32_t parent) {
-    int32_t steps = next_of(p, r);
-    if (steps < 0 || (size_t)steps > r->length - r->at || (steps == 0) != (parent == 0)) fail(p, WRONG);
-    if (p->bad == NULL && !room_for((void **)&p->v, &p->v_room, (size_t)steps, sizeof *p->v))
-        fail(p, USED_UP);
-    for (int32_t k = 0; k < steps && p->bad == NULL; k++) {
-        int32_t access = next_of(p, r);
-        if (access <= 0 || (size_t)access > p->access_count) fail(p, WRONG);
-        else p->v[k] = (item){p->threads[access], (uint32_t)access};
-    }
-    int32_t state = next_of(p, r), is_free = next_of(p, r);
-    uint64_t gone = (uint32_t)next_of(p, r);
-    gone |= (uint64_t)(uint32_t)next_of(p, r) << 32;
-    int32_t count = next_of(p, r);
-    if ((state != INNER && state != OPEN && state != DONE_LEAF) || (state != INNER && count != 0))
-        fail(p, WRONG);
-    uint32_t b = p->bad != NULL ? 0 : parent == 0 ? p->root : place_add(p, parent, p->v, (size_t)steps);
-    if (b == 0) return 0;
-    p->all[b].is_free = is_free != 0;
-    p->around[b].gone = gone;
-    if (state == OPEN) places_leaf(p, b);
-    else p->all[b].state = (unsigned char)state;
-    expect(p, count);
-    return b;
-}
-
-/* Becomes what `planner_keep` has told, in place of a tree of which nothing is explored. */
-void planner_load(planner *p, const int32_t *its, size_t length) {
-    reading r = {its, NULL, 0, length, 0};
-    if (p->all[p->root].first != 0 || p->all[p->root].state != OPEN) fail(p, WRONG);
-    p->all[p->root] = (place){0};
-    p->around[p->root] = (surroundings){0};
-    p->leaves[TO_GIVE] = p->leaves[TO_EXPLORE] = 0;
-    p->counts.count = 0;
-    uint32_t at = load_place(p, &r, 0);
-    while (p->bad == NULL && p->counts.count > 0) {
-        if (p->counts.its[p->counts.count - 1]-- == 0) {
-            p->counts.count--;
-            at = p->around[at].parent;
-        } else {
-            at = load_place(p, &r, at);
-        }
-    }
-    if (r.at != length) fail(p, WRONG);
-}
-
 /* -- accesses ------------------------------------------------------------------------------- */
 
-/* The number of what a step of the thread touches and writes, of keys from 1 on; bit 0 is that the
+static void set_all(uint64_t *bits, const int32_t *keys, size_t count) {
+    for (size_t k = 0; k < count; k++) bits[keys[k] / 64] |= 1ULL << keys[k] % 64;
+}
+
+/* The number of what a step of the thread touches, writes, and writes blindly, of keys from 1 on; bit 0 is that the
  * program is alive. 0 without memory. */
 int planner_access(planner *p, int thread, const int32_t *touched, size_t many, const int32_t *written,
-                   size_t some) {
+                   size_t some, const int32_t *blind, size_t few) {
     footprints *f = &p->footprints;
     int32_t most = 0;
     for (size_t k = 0; k < many; k++) most = touched[k] > most ? touched[k] : most;
     for (size_t k = 0; k < some; k++) most = written[k] > most ? written[k] : most;
+    for (size_t k = 0; k < few; k++) most = blind[k] > most ? blind[k] : most;
     if (p->bad != NULL || thread < MAIN || thread >= LANES || !footprints_widen(f, (size_t)most))
         return fail(p, USED_UP), 0;
     if (p->access_count + 2 > f->room) {
@@ -377,15 +305,18 @@ int planner_access(planner *p, int thread, const int32_t *touched, size_t many, 
         if (threads != NULL) p->threads = threads;
         uint64_t *bits = realloc(f->bits, 2 * f->words * room * sizeof *bits);
         if (bits != NULL) f->bits = bits;
-        if (threads == NULL || bits == NULL) return fail(p, USED_UP), 0;
+        uint64_t *more = realloc(f->blind, f->words * room * sizeof *more);
+        if (more != NULL) f->blind = more;
+        if (threads == NULL || bits == NULL || more == NULL) return fail(p, USED_UP), 0;
         memset(bits + 2 * f->words * f->room, 0, 2 * f->words * f->room * sizeof *bits);
+        memset(more + f->words * f->room, 0, f->words * f->room * sizeof *more);
         f->room = room;
     }
     size_t a = ++p->access_count;
     uint64_t *its = f->bits + 2 * f->words * a;
     p->threads[a] = thread;
-    for (size_t k = 0; k < many; k++) its[touched[k] / 64] |= 1ULL << touched[k] % 64;
-    for (size_t k = 0; k < some; k++) its[f->words + (size_t)written[k] / 64] |= 1ULL << written[k] % 64;
+    set_all(its, touched, many), set_all(its + f->words, written, some);
+    set_all(f->blind + f->words * a, blind, few);
     return (int)a;
 }
 
@@ -393,7 +324,7 @@ int planner_access(planner *p, int thread, const int32_t *touched, size_t many, 
 
 void planner_free(planner *p) {
     if (p == NULL) return;
-    free(p->footprints.bits), free(p->footprints.sum);
+    free(p->footprints.bits), free(p->footprints.sum), free(p->footprints.blind), free(p->footprints.overwritten);
     for (size_t b = 1; b <= p->count; b++) steps_free(p, (uint32_t)b);
     blocks_free(p);
     free(p->threads), free(p->all), free(p->around), free(p->v), free(p->events);
@@ -401,16 +332,19 @@ void planner_free(planner *p) {
     free(p);
 }
 
-/* A tree of which nothing is explored; NULL without memory. */
-planner *planner_new(void) {
+/* A tree of which nothing is explored, of sequences whose writes count only if they are observed, or all; NULL
+ * without memory. */
+planner *planner_new(int observes) {
     planner *p = calloc(1, sizeof *p);
     if (p == NULL) return NULL;
     footprints *f = &p->footprints;
-    f->words = 1, f->room = 64;
+    f->words = 1, f->room = 64, f->whole = 1, f->observes = observes;
+    f->blind = calloc(f->words * f->room, sizeof *f->blind);
+    f->overwritten = calloc(f->words, sizeof *f->overwritten);
     f->bits = calloc(2 * f->words * f->room, sizeof *f->bits);
     f->sum = calloc(2 * f->words, sizeof *f->sum);
     p->threads = calloc(f->room, sizeof *p->threads);
-    if (f->bits != NULL && f->sum != NULL && p->threads != NULL) p->root = place_new(p, 0);
+    if (f->bits && f->sum && f->blind && f->overwritten && p->threads) p->root = place_new(p, 0);
     if (p->root == 0) return planner_free(p), NULL;
     p->all[p->root].is_free = 1;
     places_leaf(p, p->root);

@@ -126,6 +126,19 @@ void places_go_to(planner *p, uint32_t leaf);
  * branch behind that of the path. */
 void places_insert(planner *p, size_t depth, item *v, size_t count);
 
+/* -- planner.c -- */
+/* A list of numbers, and an array that maps accesses. */
+typedef struct {
+    const int32_t *its, *map;
+    size_t at, length, size;
+} reading;
+
+int32_t read_next(planner *p, reading *r);
+/* So many branches are still to come. */
+void expect(planner *p, int32_t count);
+/* Adds a number to what is to be told. */
+void give(planner *p, uint32_t number);
+
 /* -- copies.c -- */
 /* Says what copies have to know. */
 void say_news(planner *p, const uint32_t *its, size_t count);

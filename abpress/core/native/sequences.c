@@ -67,6 +67,7 @@ static inline __attribute__((always_inline)) void look_for(footprints *f, scan *
 }
 
 int scan_look(footprints *f, scan *s, int thread, uint32_t access) {
+    if (f->observes) return take_out_observed(f, s->v, &s->count, thread, access);
     switch (f->words) {
     case 1: look_for(f, s, thread, 1); break;
     case 2: look_for(f, s, thread, 2); break;

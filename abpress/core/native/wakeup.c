@@ -70,7 +70,6 @@ uint32_t tree_take_first(core *c, uint32_t tree) {
 
 /* Takes the first step of a branch out of v, if it is a weak initial of what is left of that. */
 static int takes(core *c, scan *s, const branch *b, uint32_t certain) {
-    if (has_observers(c)) return take_out_observed(c, s->v, &s->count, b->its.thread, b->its.access & certain);
     return scan_take_out(&c->executions->footprints, s, b->its.thread, b->its.access & certain);
 }
 

@@ -42,7 +42,7 @@ typedef struct {
     size_t link_count, link_room, event_room, cell_room, earlier_room;
     uint32_t stamp;
     sleeper *sleepers;
-    uint64_t *sets, *overwritten;
+    uint64_t *sets;
     size_t sleeper_count, sleeper_room, words;
 } observed;
 
@@ -100,6 +100,8 @@ typedef struct {
 void observed_free(struct executions *x);
 /* Hands on what reverses the races of the execution, which has ended. */
 void reverse_observed(core *c);
+
+/* -- sleepers.c -- */
 /* Whether two steps depend on one another although nobody observes their blind writes. */
 int are_ordered(const footprints *f, uint32_t a, uint32_t b);
 /* Finds the sleepers of the last node, which is a new one. */
@@ -111,7 +113,7 @@ size_t slept_now(const core *c, size_t *first);
 int any_slept(const core *c, size_t k);
 int any_sleeper(core *c, size_t k, const item *v, size_t count);
 /* As `take_out`. */
-int take_out_observed(core *c, item *v, size_t *count, int thread, uint32_t access);
+int take_out_observed(footprints *f, item *v, size_t *count, int thread, uint32_t access);
 
 /* -- remembered.c -- */
 int remembered_new(core *c);
