@@ -189,6 +189,12 @@ def test_choices(first: str, second: str, third: str, tmp_path: Path) -> None:
     )
 
 
+BEHIND_BOTH = (
+    "__VERIFIER_atomic_begin(); if (y == 0) __VERIFIER_assume(x != 0); __VERIFIER_atomic_end();"
+)
+"""What the second thread has written stays, although the first one's write before it is not."""
+
+
 @pytest.mark.parametrize(
     ("first", "second", "third", "before", "behind"),
     [
@@ -202,10 +208,11 @@ def test_choices(first: str, second: str, third: str, tmp_path: Path) -> None:
         ("x = 1;", "x = 2; assert(y == 0);", "x = 3; y = x;", "", ""),
         ("*p = 1; free(p);", "x = 2;", "x = 3; z = x;", "p = malloc(4);", ""),
         (SUM_LOCKED, SUM_LOCKED, "y = y; z = 1;", "", ""),
+        ("y = 1; x = 1;", "x = 2;", "", "", BEHIND_BOTH),
     ],
     ids=[
         *("nobody", "twice", "assertion", "assumed", "waits", "exit", "choice", "violated", "heap"),
-        "locked",
+        *("locked", "taken back"),
     ],
 )
 def test_observers(
