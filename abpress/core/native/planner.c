@@ -63,7 +63,7 @@ static size_t read_sequence(planner *p, reading *r, size_t depth) {
     for (size_t e = depth + 1; e < p->event_count && p->bad == NULL; e += 32) {
         uint32_t bits = (uint32_t)read_next(p, r);
         if (p->event_count - e < 32 && bits >> (p->event_count - e) != 0) fail(p, WRONG);
-        if (bits == UINT32_MAX) {
+        if (bits == UINT32_MAX && p->bad == NULL) {
             memcpy(p->v + count, p->events + e, 32 * sizeof *p->v);
             count += 32;
             continue;
