@@ -20,9 +20,10 @@ _PROGRESS = 0.5
 LEAST, MOST = 1 << 13, 1 << 17
 """Events of a turn: the fewer, the sooner somebody who is idle is answered."""
 
-_TURN = 0.01
+_TURN, _LONG_TURN, _CALM = 0.01, 0.05, 50
 """Seconds; after turns that are shorter the next one has twice as many events, and half as many if
-it took four times as long."""
+it took four times as long. Nobody has wanted something for so many times as long as turns may last:
+each has some work to do besides."""
 
 
 class ForkedChannel(Protocol):
@@ -84,6 +85,7 @@ class ForkedWorker(ABC, Generic[Search, Given]):
         self._steps = LEAST
         self._part: Given | None = None
         self._wanted = self._ended = False
+        self._wanted_at = monotonic()
         self._commits = 0  # that it has been asked for, and has not said; 0: none
         self._all = ExecutionStatistics()
         self._given = self._sent = self._received = 0
@@ -131,7 +133,7 @@ class ForkedWorker(ABC, Generic[Search, Given]):
         if ends is None:
             return
         now = monotonic()
-        self._pace(now - begun)
+        self._pace(now - begun, now - self._wanted_at)
         self._say(ends)
         self._committed()
         if self.rests:
@@ -145,11 +147,12 @@ class ForkedWorker(ABC, Generic[Search, Given]):
             self.stopped = stopped
             self._channel.send(Limited(stopped))
 
-    def _pace(self, seconds: float) -> None:
-        """A turn took so long."""
-        if seconds < _TURN:
+    def _pace(self, seconds: float, calm: float) -> None:
+        """A turn took so long, and nobody has wanted something for so long."""
+        turn = min(max(_TURN, calm / _CALM), _LONG_TURN)
+        if seconds < turn:
             self._steps = min(2 * self._steps, MOST)
-        elif seconds > 4 * _TURN:
+        elif seconds > 4 * turn:
             self._steps = max(self._steps // 2, LEAST)
 
     @abstractmethod
@@ -165,6 +168,7 @@ class ForkedWorker(ABC, Generic[Search, Given]):
                 self._committed()
         else:
             self._wanted, self._steps = True, LEAST
+            self._wanted_at = monotonic()
 
     def _committed(self) -> None:
         """Says that all has been said that counts, if that was asked for."""
