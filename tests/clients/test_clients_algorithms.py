@@ -30,7 +30,7 @@ RIGHT = {name: (name, switch, False) for name, switch in FINDS}
 WRONG = [(name, switch, True) for name, switch in FINDS]
 
 
-@pytest.mark.parametrize(("name", "switch", "on"), [*RIGHT.values(), *sample(WRONG, 2)], ids=str)
+@pytest.mark.parametrize(("name", "switch", "on"), [*RIGHT.values(), *sample(WRONG, 4)], ids=str)
 def test_all_answer_the_same(name: str, switch: str, on: bool, tmp_path: Path) -> None:
     library = read_library(LIBRARIES / f"{name}.c")
     checker = Checker(library, library, Config.of(Path()), False, False, Limits(), None, tmp_path)

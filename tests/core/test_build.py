@@ -35,7 +35,17 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.fixture
+def quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A compiler that takes a third of the time."""
+    script = tmp_path / "quick"
+    script.write_text(f'#!/bin/sh\nexec {find_compiler()} "$@" -O0\n')
+    script.chmod(0o755)
+    monkeypatch.setenv("CC", str(script))
+
+
 @needs_compiler
+@pytest.mark.usefixtures("quick")
 def test_it_is_built_once(own_cache: Path) -> None:
     assert not is_built()
     built = library()
@@ -99,6 +109,7 @@ def test_a_cache_that_cannot_be_used_is_told(
 
 
 @needs_compiler
+@pytest.mark.usefixtures("quick")
 def test_where_the_home_cannot_be_written_it_is_kept_elsewhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -119,6 +130,7 @@ def test_where_the_home_cannot_be_written_it_is_kept_elsewhere(
 
 
 @needs_compiler
+@pytest.mark.usefixtures("quick")
 def test_processes_build_side_by_side(own_cache: Path) -> None:
     ask = "from abpress.core.library import load; print(load().core_operations().decode())"
     asked = [

@@ -58,7 +58,7 @@ def compared(
     }
 
 
-@pytest.mark.parametrize("row", sample(FEW, every=2), ids=str)
+@pytest.mark.parametrize("row", sample(FEW, every=4), ids=str)
 def test_trace_counts(row: Row, tmp_path: Path) -> None:
     program = of_row(row, tmp_path)
     for por in REDUCING:
@@ -376,7 +376,7 @@ def test_a_thread_of_many_steps_is_cut(tmp_path: Path) -> None:
 
 
 @given(program=programs(FEATURES))
-@settings(max_examples=examples(5, whole=20), deadline=None)
+@settings(max_examples=examples(3, whole=20), deadline=None)
 def test_random_programs(program: Program) -> None:
     assert compare_executions(program)
 

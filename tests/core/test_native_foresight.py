@@ -16,7 +16,7 @@ from abpress.ir.program import Program
 from abpress.verify.load import load
 from tests.core.comparison import compare, told
 from tests.reductions.test_hybrid import UNKNOWN_PATH
-from tests.sampling import in_turn
+from tests.sampling import examples, in_turn
 from tests.strategies.ir_programs import Features, programs
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
@@ -153,7 +153,7 @@ def test_who_is_looked_for(body: list[str], tmp_path: Path) -> None:
 
 
 @given(program=programs(Features(threads=3, statements=5)))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(6, whole=15), deadline=None)
 def test_random_programs(program: Program) -> None:
     for por in REDUCTIONS:
         config = Config.of(Path(), por=por, keep_going=True)

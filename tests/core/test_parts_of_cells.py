@@ -118,7 +118,7 @@ def compared(text: str, folder: Path) -> set[str]:
     return answers
 
 
-@pytest.mark.parametrize("name", sample([*CASES], every=2))
+@pytest.mark.parametrize("name", sample([*CASES], every=4))
 def test_accesses(name: str, tmp_path: Path) -> None:
     answers = compared(PROGRAM % CASES[name], tmp_path)
     assert "same" in answers <= {"same", TOO_LONG}, answers

@@ -221,7 +221,7 @@ def test_the_search_stops_at_the_same_step(tmp_path: Path) -> None:
 
 
 @given(program=programs(Features(threads=3, statements=4)))
-@settings(max_examples=examples(12, whole=50), deadline=None)
+@settings(max_examples=examples(6, whole=50), deadline=None)
 def test_random_programs(program: Program) -> None:
     answers = compare_all(program)
     assert set(answers) == {"same"}

@@ -107,7 +107,7 @@ def run(interpreter: Interpreter, por: str) -> tuple[Truth, list[Any]]:
     ), found
 
 
-@settings(max_examples=examples(50, whole=150), derandomize=True, deadline=None, database=None)
+@settings(max_examples=examples(25, whole=150), derandomize=True, deadline=None, database=None)
 @given(program=programs())
 def test_reductions_agree_with_plain_enumeration(program: Program) -> None:
     fine = Interpreter(program, visible=every_edge_visible(program))

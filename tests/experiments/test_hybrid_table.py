@@ -16,7 +16,7 @@ from tests.sampling import sample
 
 ROWS = hybrid_table.read_rows(HERE / "hybrid_table.tsv")
 EVERY = pytest.mark.parametrize(
-    "row", sample(ROWS, every=2), ids=lambda row: f"{row.search}/{row.name}"
+    "row", sample(ROWS, every=4), ids=lambda row: f"{row.search}/{row.name}"
 )
 
 

@@ -149,7 +149,7 @@ def result(text: str, folder: Path) -> int:
 
 
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="no gcc to compare with")
-@pytest.mark.parametrize("seed", sample(range(12), every=2))
+@pytest.mark.parametrize("seed", sample(range(12), every=3))
 def test_programs_compute_what_a_compiler_makes_of_them(seed: int, tmp_path: Path) -> None:
     text = Maker(seed).program()
     expected = result(text, tmp_path)

@@ -36,6 +36,7 @@ from abpress.logic.formula import (
     substitute,
     variables,
 )
+from tests.sampling import examples
 from tests.strategies.formulas import INTEGERS, Maker, TotalEvaluator, truth, value_of
 
 A, I, J = ArrayReg("g@[i32]", INT), Reg("main:i", INDEX), Reg("main:j", INDEX)
@@ -45,7 +46,7 @@ def number(n: int) -> Const:
     return Const(n, INDEX)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(100, whole=300), deadline=None)
 @given(st.data())
 def test_formulas_mean_what_the_reference_says(data: st.DataObject) -> None:
     maker = Maker(data.draw, reads=True)
@@ -56,7 +57,7 @@ def test_formulas_mean_what_the_reference_says(data: st.DataObject) -> None:
     assert truth(holds(e), maker.values, maker.arrays) == (wanted != 0)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(100, whole=300), deadline=None)
 @given(st.data())
 def test_text_substitution_and_pickling(data: st.DataObject) -> None:
     maker = Maker(data.draw, most=4, reads=True)

@@ -22,6 +22,7 @@ from abpress.semantics.reference_expressions import Unspecified
 from abpress.verify.load import load
 from tests.modular.enumeration import reached
 from tests.modular.test_random_races import texts
+from tests.sampling import examples
 from tests.strategies.ir_programs import Features, programs
 from tests.strategies.ir_racing import racing_program
 
@@ -171,7 +172,7 @@ def test_they_commute_with_accesses_of_all_kinds(seed: int) -> None:
     commuting(parse_program(racing_program(seed), "random"), 150)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(8, whole=25), deadline=None)
 @given(texts())
 def test_they_commute_in_random_c(tmp_path_factory, text: str) -> None:
     file = tmp_path_factory.mktemp("synchronised") / "program.c"

@@ -147,7 +147,7 @@ class LeveledToy(Toy):
 
 
 @pytest.mark.parametrize("make", [toys, busy_toys])
-@settings(max_examples=200, derandomize=True, deadline=None, database=None)
+@settings(max_examples=examples(80, whole=200), derandomize=True, deadline=None, database=None)
 @given(data=st.data())
 def test_systems_with_cycles(
     make: Callable[[], st.SearchStrategy[Toy]], data: st.DataObject

@@ -28,7 +28,7 @@ from tests.sampling import examples
 from tests.strategies.ir_programs import programs
 from tests.strategies.questions import ANY_ERROR
 
-EXAMPLES = examples(6, whole=15)
+EXAMPLES = examples(4, whole=15)
 
 
 def lastzero(folder: Path) -> Program:

@@ -50,7 +50,7 @@ WAYS = [
 ]
 
 
-@pytest.mark.parametrize(("task", "por", "labels"), sample(WAYS, 2))
+@pytest.mark.parametrize(("task", "por", "labels"), sample(WAYS, 4))
 def test_benchmarks(task: str, por: str, labels: str) -> None:
     c = proved(task, por, labels)
     read = read_tree(parsed(format_certificate(c)))
@@ -71,7 +71,7 @@ def test_assumptions_are_those_of_the_engine(task: str) -> None:
 
 @pytest.mark.parametrize("labels", LABELS)
 @pytest.mark.parametrize("por", sorted(TREE))
-@settings(max_examples=examples(8, whole=25), derandomize=True, deadline=None, database=None)
+@settings(max_examples=examples(4, whole=25), derandomize=True, deadline=None, database=None)
 @given(program=programs(Features(threads=2, statements=4)))
 def test_random_programs(por: str, labels: str, program: Program) -> None:
     _, c = proof_of(program, por, seconds=2.0, labels=labels)

@@ -177,7 +177,7 @@ def test_races(one: str, two: str, tmp_path: Path) -> None:
         if "two_id" in first + second and first != one:
             continue
         text = PROGRAM % (first, second, BEFORE, "", "")
-        for por in KEEPING if first == one else sample(KEEPING, 3):
+        for por in KEEPING if first == one else sample(KEEPING, 6):
             result = run(tmp_path, text, por=por).result
             assert result.verdict is Verdict.FALSE, (por, result.reason)
             assert result.reason.endswith(")")
@@ -188,7 +188,7 @@ def test_races(one: str, two: str, tmp_path: Path) -> None:
 def test_no_races(one: str, two: str, tmp_path: Path) -> None:
     for first, second in both_ways([(one, two)]):
         text = PROGRAM % (first, second, BEFORE, "", "")
-        for por in KEEPING if first == one else sample(KEEPING, 3):
+        for por in KEEPING if first == one else sample(KEEPING, 6):
             result = run(tmp_path, text, por=por).result
             assert result.verdict is Verdict.TRUE, (por, result.reason)
 

@@ -94,7 +94,7 @@ def compared(seed: int, tmp_path: Path) -> tuple[str, bool]:
     return plain.value, kept
 
 
-@pytest.mark.parametrize("seed", sample(range(40), 3))
+@pytest.mark.parametrize("seed", sample(range(40), 6))
 def test_all_say_the_same(seed: int, tmp_path: Path) -> None:
     compared(seed, tmp_path)
 
@@ -105,7 +105,7 @@ def test_verdicts_of_both_kinds_occur(tmp_path: Path) -> None:
     assert any(kept for _, kept in found)
 
 
-@pytest.mark.parametrize("seed", sample(range(63, 90), 3))
+@pytest.mark.parametrize("seed", sample(range(63, 90), 6))
 def test_all_say_the_same_of_what_is_left(seed: int, tmp_path: Path) -> None:
     file = tmp_path / f"{seed}.c"
     file.write_text(random_program(seed), encoding="utf-8")

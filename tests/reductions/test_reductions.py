@@ -35,7 +35,7 @@ def run(info: ReductionEntry, toy: Toy, property: Property = UNREACH):
 
 
 @EVERY
-@settings(max_examples=examples(200, whole=600), derandomize=True, deadline=None, database=None)
+@settings(max_examples=examples(100, whole=600), derandomize=True, deadline=None, database=None)
 @given(toy=toys())
 def test_agrees_with_the_dumb_search(info: ReductionEntry, toy: Toy) -> None:
     truth = enumerate_all(toy)

@@ -54,14 +54,14 @@ def check(info: ReductionEntry, toy: Toy) -> None:
 
 
 @EVERY
-@settings(max_examples=examples(40, whole=100), derandomize=True, deadline=None, database=None)
+@settings(max_examples=examples(20, whole=100), derandomize=True, deadline=None, database=None)
 @given(toy=toys())
 def test_systems_with_cycles(info: ReductionEntry, toy: Toy) -> None:
     check(info, toy)
 
 
 @EVERY
-@settings(max_examples=examples(40, whole=100), derandomize=True, deadline=None, database=None)
+@settings(max_examples=examples(20, whole=100), derandomize=True, deadline=None, database=None)
 @given(toy=busy_toys())
 def test_busy_systems(info: ReductionEntry, toy: Toy) -> None:
     check(info, toy)
@@ -113,7 +113,7 @@ def compare(program: Program) -> bool:
     return True
 
 
-@settings(max_examples=examples(20, whole=60), derandomize=True, deadline=None, database=None)
+@settings(max_examples=examples(10, whole=60), derandomize=True, deadline=None, database=None)
 @given(program=programs(Features(threads=3, statements=5)))
 def test_programs(program: Program) -> None:
     assume(compare(program))

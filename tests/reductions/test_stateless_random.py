@@ -26,7 +26,7 @@ from tests.strategies.questions import ANY_ERROR
 MOST_EVENTS = 2_000
 """Programs with more interleavings are not compared."""
 
-EXAMPLES = examples(50, whole=150)
+EXAMPLES = examples(25, whole=150)
 
 
 ANYTHING = Features(threads=3, statements=4, walks=True)

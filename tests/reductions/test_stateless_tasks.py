@@ -17,7 +17,7 @@ from abpress.search.statistics import ExecutionStatistics
 from tests.reductions.task_systems import State, Tasks, finals, random_tasks
 from tests.sampling import examples
 
-SYSTEMS = examples(100, whole=300)
+SYSTEMS = examples(50, whole=300)
 MOST_STATES = 1_000
 MOST_EVENTS = 3_000
 """Systems with more are not compared."""

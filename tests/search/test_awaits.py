@@ -26,7 +26,7 @@ from tests.reductions.test_stateless_random import stateful
 from tests.sampling import examples
 from tests.strategies.questions import ANY_ERROR
 
-EXAMPLES = examples(20, whole=40)
+EXAMPLES = examples(10, whole=40)
 
 MOST_EVENTS = 1_000
 MOST_STEPS = 50

@@ -27,7 +27,7 @@ from tests.sampling import examples
 from tests.search.test_awaits import agree, threads
 from tests.strategies.ir_programs import permuted_threads
 
-EXAMPLES = examples(20, whole=100)
+EXAMPLES = examples(8, whole=100)
 
 MOST_EVENTS = 3_000
 MOST_STEPS = 60

@@ -23,7 +23,7 @@ def test_there_are_tasks() -> None:
     assert TASKS
 
 
-@pytest.mark.parametrize("file", sample(TASKS, 6), ids=lambda file: file.stem)
+@pytest.mark.parametrize("file", sample(TASKS, 12), ids=lambda file: file.stem)
 def test_random_execution(file: Path) -> None:
     program = load(
         config_of(build_parser().parse_args(["verify", str(file), "--property", "unreach-call"]))

@@ -33,6 +33,7 @@ from abpress.verify.certify import certified, check_proof, left_open
 from abpress.verify.load import load
 from abpress.verify.run import verify
 from tests.modular.test_random_races import texts
+from tests.sampling import examples
 from tests.strategies.ir_programs import Features, programs
 from tests.strategies.ir_racing import racing_program
 
@@ -308,7 +309,7 @@ def failing(text: str) -> str:
     return "void reach_error(void);" + text.replace("x++;", "{ x++; if (y == 1) reach_error(); }")
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(8, whole=20), deadline=None)
 @given(texts())
 def test_random_c(tmp_path_factory, text: str) -> None:
     file = tmp_path_factory.mktemp("synchronised") / "program.c"

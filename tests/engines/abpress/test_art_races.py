@@ -63,7 +63,7 @@ def test_there_are_reductions_that_keep_races() -> None:
 def test_same_races_as_enumeration(features: Features) -> None:
     verdicts: list[Verdict | None] = []
 
-    @settings(max_examples=examples(20, whole=50), derandomize=True, deadline=None, database=None)
+    @settings(max_examples=examples(10, whole=50), derandomize=True, deadline=None, database=None)
     @given(programs(features), st.integers(0, 999), st.sampled_from(WAYS))
     def every(program: Program, seed: int, way: tuple[str, str, str]) -> None:
         verdicts.append(compared(of_all_kinds(program, Random(seed)), *way))

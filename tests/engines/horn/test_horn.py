@@ -26,6 +26,7 @@ from abpress.verify.certify import certified, check_proof
 from abpress.verify.run import verify
 from tests.engines.abpress.differential import enumerate_errors
 from tests.engines.programs import INT, THREAD_ENDS, code, main, program
+from tests.sampling import examples
 from tests.strategies.ir_programs import Features, programs
 
 PROPERTY = PROPERTIES["unreach-call"]
@@ -227,7 +228,7 @@ def test_no_error_is_lost_in_an_order(order: str) -> None:
     """Every execution is followed along the graph, without a solver."""
     compared = []
 
-    @settings(max_examples=60, derandomize=True, deadline=None, database=None)
+    @settings(max_examples=examples(25, whole=60), derandomize=True, deadline=None, database=None)
     @given(p=programs(CLOSED))
     def every(p: Program) -> None:
         erroneous = enumerate_errors(Interpreter(p), PROPERTY)
@@ -244,7 +245,7 @@ def test_no_error_is_lost_in_an_order(order: str) -> None:
             compared.append(erroneous)
 
     every()
-    assert len(compared) > 30
+    assert len(compared) > examples(12, whole=30)
     assert any(compared)
     assert not all(compared)
 
@@ -269,7 +270,7 @@ def agreed(p: Program, order: str) -> Verdict | None:
 def test_same_verdict_as_enumeration(features: Features) -> None:
     verdicts = []
 
-    @settings(max_examples=25, derandomize=True, deadline=None, database=None)
+    @settings(max_examples=examples(12, whole=25), derandomize=True, deadline=None, database=None)
     @given(p=programs(features), order=st.sampled_from(tuple(ORDERS)))
     def every(p: Program, order: str) -> None:
         verdicts.append(agreed(p, order))
