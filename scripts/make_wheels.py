@@ -23,6 +23,7 @@ PLATFORMS: Mapping[str, str] = {
     "manylinux_2_17_aarch64": "aarch64-linux-gnu.2.17",
     "macosx_11_0_x86_64": "x86_64-macos.11.0",
     "macosx_11_0_arm64": "aarch64-macos.11.0",
+    "win_amd64": "x86_64-windows-gnu",
 }
 """Tags of wheels, and what the compiler calls these platforms."""
 
@@ -39,7 +40,7 @@ def compiled(sources: Path, target: str) -> None:
     """Compiles the core beside its sources, for a platform. Raises CalledProcessError."""
     command = [sys.executable, "-m", "ziglang", "cc", "-target", target, *OPTIONS, "-s"]
     files = sorted(map(str, sources.glob("*.c")))
-    made = sources / name_beside(sources)
+    made = sources / name_beside(sources, "dll" if "windows" in target else "so")
     subprocess.run([*command, "-o", str(made), *files, "-lm"], check=True)
 
 

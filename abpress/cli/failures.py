@@ -42,6 +42,9 @@ def failure_of(error: BaseException) -> Failure:
         case RecursionError():
             reason = "nested too deeply for the tool"
             return Failure(2, reason, f"abpress: the program is {reason}")
+        case ModuleNotFoundError(name="fcntl" | "resource" | "termios" as name):  # Windows
+            reason = f"this system has no {name}"
+            return Failure(3, f"unsupported: {reason}", f"abpress: {reason}, which this needs")
     what = _one_line(f"{type(error).__name__}: {error}".rstrip(": "))
     return Failure(
         4,

@@ -12,7 +12,6 @@ from typing import NoReturn, Protocol
 
 from abpress.cli.first_words import first_words
 from abpress.cli.output import open_streams, say
-from abpress.cli.overseen import overseen
 from abpress.cli.overseer import NOBODY, Overseer
 from abpress.cli.parser import Parser
 from abpress.cli.self_description import CompletionAction, ManualAction
@@ -102,6 +101,8 @@ def main() -> int:
     arguments = said_in_full(sys.argv[1:])
     if arguments[:1] in (["bench"], ["step"]) or not hasattr(os, "fork"):  # see to themselves
         return ended(with_room_for_calls(perform, arguments))
+    from abpress.cli.overseen import overseen
+
     performed = partial(with_room_for_calls, perform, arguments)
     return ended(overseen(performed, first_words(arguments)))
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import resource
 import signal
 import sys
 import time
@@ -23,7 +22,7 @@ from abpress.cli.output import say
 from abpress.cli.overseer import ANSWER_S, NOTHING_KNOWN, FirstWords, LastWords, Overseer
 from abpress.cli.watch import SIGNALS, ProcessWatch
 from abpress.parallel.parents import die_with
-from abpress.search.limits import MIB, Limits
+from abpress.search.limits import Limits, bound_memory
 
 _FREE_S = 0.6
 """Seconds to start that are not the command's; they count here, and are part of the grace."""
@@ -46,10 +45,7 @@ class _Reporter(Overseer):
 
     def limits(self, limits: Limits) -> None:
         if limits.memory is not None:
-            most = int(limits.memory * _MEMORY_MOST * MIB)
-            _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-            most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-            resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
+            bound_memory(limits.memory * _MEMORY_MOST)
         time_text, memory_text = limits.time_exceeded, limits.memory_exceeded
         self._send(
             "limits",

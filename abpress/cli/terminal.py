@@ -21,7 +21,8 @@ def terminable() -> Iterator[None]:
 
     A request that was made before, when it could not be answered yet, arrives now.
     """
-    if threading.current_thread() is not threading.main_thread():
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or not hasattr(signal, "pthread_sigmask"):  # Windows asks nobody to terminate
         yield
         return
     numbers = (signal.SIGTERM, signal.SIGHUP)

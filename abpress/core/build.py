@@ -30,6 +30,7 @@ OPTIONS = (
     "-fno-semantic-interposition",
 )
 COMPILERS = ("cc", "gcc", "clang")
+SUFFIX = "dll" if sys.platform == "win32" else "so"
 TIMEOUT = 120
 """Seconds that the compiler may take; it takes two."""
 
@@ -53,7 +54,7 @@ def library() -> Path:
     compiler = find_compiler()
     if compiler is None:
         raise NotBuilt("no C compiler (cc, gcc, clang; or set CC)", is_news=False)
-    name = f"core-{_key(compiler)}.so"
+    name = f"core-{_key(compiler)}.{SUFFIX}"
     why: NotBuilt | None = None
     for folder in _folders():
         try:
@@ -71,21 +72,21 @@ def is_built() -> bool:
     compiler = find_compiler()
     if compiler is None:
         return False
-    name = f"core-{_key(compiler)}.so"
+    name = f"core-{_key(compiler)}.{SUFFIX}"
     return any(_is_there(folder / name) for folder in _folders())
 
 
 def made_before() -> Path | None:
     """The library that came with these sources; None where none did, or CC names a compiler."""
-    if os.environ.get("CC") or not any(SOURCES.glob("core-*.so")):
+    if os.environ.get("CC") or not any(SOURCES.glob(f"core-*.{SUFFIX}")):
         return None  # without a look into the sources
     its = SOURCES / name_beside(SOURCES)
     return its if its.exists() else None
 
 
-def name_beside(sources: Path) -> str:
+def name_beside(sources: Path, suffix: str = SUFFIX) -> str:
     """The name of a library that comes with its sources: it is that of no others."""
-    return f"core-{_digest(sources, '')}.so"
+    return f"core-{_digest(sources, '')}.{suffix}"
 
 
 def _digest(sources: Path, more: str) -> str:

@@ -76,7 +76,7 @@ class Crew:
 
     def __init__(self, works: Sequence[Work]) -> None:
         """Starts the workers. Raises UnsupportedError where processes cannot be forked."""
-        if "fork" not in multiprocessing.get_all_start_methods():
+        if not hasattr(os, "fork"):
             raise UnsupportedError("--workers: this system cannot fork processes")
         self._pipes: dict[int, Connection] = {}
         self._processes: dict[int, int] = {}

@@ -42,7 +42,7 @@ def in_processes(
     One that dies has an heir, if the hub knows of one. Raises WorkerError, and UnsupportedError
     where so many processes cannot be forked.
     """
-    if "fork" not in multiprocessing.get_all_start_methods():
+    if not hasattr(os, "fork"):
         raise UnsupportedError("--workers: this system cannot fork processes")
     office = _Processes(workers, work, ends, hub, keeping)
     try:

@@ -6,7 +6,6 @@ A limit is data, not an error: it ends the search, and the verdict says which on
 from __future__ import annotations
 
 import os
-import resource
 import signal
 import sys
 import threading
@@ -174,23 +173,28 @@ def resident_memory(pid: int | None = None) -> float:
 
     Of another process, by its id: nothing where the system does not tell, or when it has ended.
     """
+    if sys.platform == "win32":
+        return _without_proc() if pid is None else 0.0
     try:
         name = "self" if pid is None else str(pid)
         with open(f"/proc/{name}/statm", encoding="ascii") as statm:
-            return int(statm.read().split()[1]) * resource.getpagesize() / MIB
+            return int(statm.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / MIB
     except (OSError, IndexError):
-        return _peak_by_rusage() if pid is None else 0.0
+        return _without_proc() if pid is None else 0.0
 
 
 @contextmanager
 def memory_gauge() -> Iterator[Callable[[], float]]:
     """What tells the same for this process without opening a file: for handlers of signals."""
+    if sys.platform == "win32":
+        yield _without_proc
+        return
     try:
         source = os.open("/proc/self/statm", os.O_RDONLY)
     except OSError:
-        yield _peak_by_rusage
+        yield _without_proc
         return
-    page = resource.getpagesize() / MIB
+    page = os.sysconf("SC_PAGE_SIZE") / MIB
     try:
         yield lambda: int(os.pread(source, 128, 0).split()[1]) * page
     finally:
@@ -211,9 +215,27 @@ def peak_memory() -> float:
                     return int(line.split()[1]) / 1024
     except OSError:
         pass
-    return _peak_by_rusage()
+    return _without_proc(peak=True)
 
 
-def _peak_by_rusage() -> float:
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak / MIB if sys.platform == "darwin" else peak / 1024
+def _without_proc(peak: bool = False) -> float:
+    """Resident memory, or its peak, as far as the system tells one of them."""
+    if sys.platform == "win32":
+        from abpress.search.windows import resident_and_peak
+
+        return resident_and_peak()[peak] / MIB
+    import resource
+
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most / MIB if sys.platform == "darwin" else most / 1024
+
+
+def bound_memory(most: float) -> None:
+    """The system gives this process no more MiB of data than so many, where it can be told so."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    wanted, (_, hard) = int(most * MIB), resource.getrlimit(resource.RLIMIT_DATA)
+    wanted = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    resource.setrlimit(resource.RLIMIT_DATA, (wanted, hard))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import resource
+import os
 import time
 from dataclasses import dataclass, field
 
@@ -20,8 +20,8 @@ class Cost:
 
 
 def _cpu_seconds() -> float:
-    workers = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return time.process_time() + workers.ru_utime + workers.ru_stime
+    its = os.times()
+    return time.process_time() + its.children_user + its.children_system
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ a "true" beside a "false" is an internal error.
 
 from __future__ import annotations
 
-import resource
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -26,6 +25,7 @@ from abpress.search.limits import (
     PROGRESS_INTERVAL,
     Interrupt,
     Limits,
+    bound_memory,
     resident_memory,
 )
 from abpress.search.statistics import JointStatistics, Statistics
@@ -166,10 +166,7 @@ def _work(
 
     line.urgent = stops
     if limits.memory is not None:
-        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-        most = int(limits.memory * _MEMORY_MOST * MIB)
-        most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
+        bound_memory(limits.memory * _MEMORY_MOST)
     account = Account(config.but(**dict(part.options)), limits)
     known = KnownFacts()
     others = _Others(line, known)

@@ -22,6 +22,9 @@ from abpress.smt.interruption import interrupt_question
 
 _PERIOD = 0.1
 _SOON = 0.001
+_TIMED = hasattr(signal, "setitimer")
+"""Windows has no timer: the other thread calls for the handler there."""
+_ALARM = signal.Signals["SIGALRM" if _TIMED else "SIGBREAK"]
 
 
 class LimitReached(Exception):
@@ -64,11 +67,11 @@ class Watchdog:
         if not is_main or not (self._bounded or self._interrupts):
             return
         self._memory = self._gauge.__enter__()
-        before = signal.signal(signal.SIGALRM, self._handler)
-        timer = signal.setitimer(signal.ITIMER_REAL, _PERIOD, _PERIOD)
+        before = signal.signal(_ALARM, self._handler)
+        timer = _set_timer(_PERIOD, _PERIOD)
         self._before = before, timer
         self._block = sys._getframe(1)
-        if self._bounded:
+        if self._bounded or not _TIMED:
             helper = threading.Thread(target=self._interrupt_z3, daemon=True)
             with suppress(RuntimeError):  # no memory for a thread: z3 is not interrupted
                 helper.start()
@@ -79,13 +82,13 @@ class Watchdog:
             return
         before, timer = self._before
         self._block = None
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        _set_timer(0, 0)
+        signal.signal(_ALARM, before)
         self._done.set()
         if self._helper is not None:
             self._helper.join()
         self._gauge.__exit__(None, None, None)
-        signal.setitimer(signal.ITIMER_REAL, *timer)
+        _set_timer(*timer)
 
     def _limit(self) -> StopReason | None:
         """The limit that was reached first, and remains so."""
@@ -104,7 +107,7 @@ class Watchdog:
         if _is_changing(frame):
             return
         if _delicate(frame, self._block):
-            signal.setitimer(signal.ITIMER_REAL, _SOON, _PERIOD)
+            _set_timer(_SOON, _PERIOD)
             return
         stop = self._limit()
         # Both the timer and the other thread call for this; what the first one begins is not
@@ -120,10 +123,15 @@ class Watchdog:
         what z3 says then for an answer.
         """
         while not self._done.wait(_PERIOD):
-            in_force = signal.getsignal(signal.SIGALRM) is self._handler
+            in_force = signal.getsignal(_ALARM) is self._handler
             if in_force and self._limit() is not None:
-                interrupt_main(signal.SIGALRM)
+                interrupt_main(_ALARM)
                 interrupt_question(threading.main_thread().ident or 0)
+
+
+def _set_timer(first: float, then: float) -> tuple[float, float]:
+    """Sets the timer, where there is one; returns what was left of it."""
+    return signal.setitimer(signal.ITIMER_REAL, first, then) if _TIMED else (0.0, 0.0)
 
 
 _CHANGES = frozenset({Watchdog.__enter__.__code__, Watchdog.__exit__.__code__})

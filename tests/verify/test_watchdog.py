@@ -21,6 +21,7 @@ from abpress.logic.formula import Formula, conj, holds
 from abpress.search.limits import Limits
 from abpress.smt.answer import Answer
 from abpress.smt.prover import Prover
+from abpress.verify import watchdog
 from abpress.verify.watchdog import LimitReached, Watchdog
 
 
@@ -33,6 +34,12 @@ def spin(seconds: float) -> None:
 def test_a_limit_is_kept() -> None:
     with pytest.raises(LimitReached, match="time limit"), Watchdog(Limits(time=0.2)):
         spin(10)
+
+
+def test_a_limit_is_kept_without_a_timer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows has none."""
+    monkeypatch.setattr(watchdog, "_TIMED", False)
+    test_a_limit_is_kept()
 
 
 def test_one_within_another() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import resource
 from collections.abc import Callable, Collection, Sequence
 from time import monotonic
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 from abpress.ir.expr import Variable
 from abpress.logic.formula import Formula, format_formula, parse_formula
 from abpress.parallel.crew import Crew, Gone, Line
-from abpress.search.limits import MIB, resident_memory
+from abpress.search.limits import bound_memory, resident_memory
 from abpress.smt.answer import NotExact
 from abpress.smt.clauses import Clause, Derivation, Invariants, Solved, Unsolved
 from abpress.smt.spacer import COMPLETING, solve
@@ -36,19 +35,19 @@ def solve_apart(
     heads: Collection[int] = (),
     known: Sequence[tuple[Formula, ...]] = (),
 ) -> Solved:
-    """As `smt.spacer.solve`, within so many MiB, and until `expired`.
+    """As `smt.spacer.solve`, within so many MiB, and until `expired`; where processes cannot be
+    copied (Windows) in this one, as z3 sees to it.
 
     Raises NotExact.
     """
+    if not hasattr(os, "fork"):
+        return solve(relations, clauses, seconds, heads, known)
 
     def work(line: Line) -> None:
         with open(os.devnull, "wb") as nowhere:  # z3 complains there where an assertion of it fails
             os.dup2(nowhere.fileno(), _STDERR)
         if memory is not None:
-            _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-            most = int((resident_memory() + memory) * MIB)
-            most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-            resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
+            bound_memory(resident_memory() + memory)
         try:
             solved = solve(relations, clauses, seconds, heads, known, lambda: line.tell((_SURE, 0)))
             line.tell(_told(solved))
