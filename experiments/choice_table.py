@@ -127,6 +127,7 @@ TECHNIQUES: Mapping[str, Technique] = {
     "orders but the first": Technique(_HORN, "fitting", _first, wraps=True),
     "conditional sleep": Technique(_HORN, "Conditions", _NeverCommute),
     "linear equations": Technique(_SOLVING, "equations", lambda its, *_: [() for _ in its]),
+    "equations by models": Technique("abpress.engines.horn.spans", "Spans.labels", lambda *_: None),
     "k-induction": Technique(_SOLVING, "inductive", lambda *_: None),
     "guessed bounds": Technique(_SOLVING, "octagons", lambda *_: None),
     "acceleration": Technique(_HORN, "accelerated", lambda _: None),

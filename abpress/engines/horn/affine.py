@@ -8,21 +8,15 @@ as the solver says ([Houdini01]); of unsigned numbers of one type, in the arithm
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
-from math import lcm
 
-from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, Term, Unary, Variable
+from abpress.engines.horn.spaces import AffineSpace, equations_of, minus
+from abpress.ir.expr import Binary, Compare, Const, Convert, Reg, Term, Unary, Variable
 from abpress.ir.types import IntType
-from abpress.logic.formula import Formula, conj, conjuncts, holds, substitute
+from abpress.logic.formula import Formula, conj, conjuncts, substitute
 from abpress.smt.answer import Answer, NotExact
 from abpress.smt.clauses import Clause, by_source
 from abpress.smt.prover import Prover
-
-_WIDE = IntType(64, True)
-_NARROW = 32
-_LARGEST = 1_000
-"""Equations with greater coefficients are of no use."""
 
 _RLIMIT = 200_000
 """Steps of z3 that a question may take."""
@@ -39,7 +33,8 @@ def equations(
     """For each relation, equations that the clauses keep; none at all if time is up."""
     numbers = [tuple(v for v in its if isinstance(v, Reg)) for its in relations]
     found = [
-        _formulas(space, its) for space, its in zip(_hulls(numbers, clauses), numbers, strict=True)
+        equations_of(space, its)
+        for space, its in zip(_hulls(numbers, clauses), numbers, strict=True)
     ]
     nothing: list[tuple[Formula, ...]] = [() for _ in relations]
     try:
@@ -81,40 +76,11 @@ def _kept(
 # -- spaces ---------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class _Space:
-    """All sums of a point and multiples of rows, which are in reduced echelon form. Mutable."""
-
-    point: list[Fraction]
-    rows: dict[int, list[Fraction]] = field(default_factory=dict)
-
-    def add(self, row: list[Fraction]) -> bool:
-        """Adds a direction; returns whether it was not there."""
-        row = self._reduced(row)
-        pivot = next((k for k, x in enumerate(row) if x), None)
-        if pivot is None:
-            return False
-        row = [x / row[pivot] for x in row]
-        for k, other in self.rows.items():
-            if other[pivot]:
-                self.rows[k] = _less(other, other[pivot], row)
-        self.rows[pivot] = row
-        return True
-
-    def _reduced(self, row: list[Fraction]) -> list[Fraction]:
-        for pivot, its in self.rows.items():
-            if row[pivot]:
-                row = _less(row, row[pivot], its)
-        return row
-
-
-def _less(row: list[Fraction], factor: Fraction, other: list[Fraction]) -> list[Fraction]:
-    return [x - factor * y if y else x for x, y in zip(row, other, strict=True)]
-
-
-def _hulls(relations: Sequence[tuple[Reg, ...]], clauses: Sequence[Clause]) -> list[_Space | None]:
+def _hulls(
+    relations: Sequence[tuple[Reg, ...]], clauses: Sequence[Clause]
+) -> list[AffineSpace | None]:
     """The hull of each relation; None if no clause leads to it."""
-    found: list[_Space | None] = [None] * len(relations)
+    found: list[AffineSpace | None] = [None] * len(relations)
     after = by_source(clauses)
     todo = list(after.get(None, ()))
     while todo:
@@ -132,7 +98,7 @@ def _hulls(relations: Sequence[tuple[Reg, ...]], clauses: Sequence[Clause]) -> l
         if its is None:
             found[target], more = image, True
         else:
-            away = _less(image.point, Fraction(1), its.point)
+            away = minus(image.point, Fraction(1), its.point)
             added = [its.add(row) for row in (away, *image.rows.values())]
             more = any(added)
         if more:
@@ -141,8 +107,8 @@ def _hulls(relations: Sequence[tuple[Reg, ...]], clauses: Sequence[Clause]) -> l
 
 
 def _image(
-    clause: Clause, names: list[str], space: _Space | None, target: Sequence[Reg]
-) -> _Space | None:
+    clause: Clause, names: list[str], space: AffineSpace | None, target: Sequence[Reg]
+) -> AffineSpace | None:
     """Where a clause leads from a space (None: from everywhere); None if nowhere."""
     values = [_linear(clause.values.get(v.name, v)) for v in target]
     sums = [its for f in conjuncts(conj(clause.guard)) if (its := _equation(f)) is not None]
@@ -170,9 +136,9 @@ def _image(
                 return None
             continue
         along, by = rows.pop(best), moved.pop(best)
-        point = _less(point, left / by, along)
-        rows = [_less(row, x / by, along) for row, x in zip(rows, moved, strict=True)]
-    image = _Space(
+        point = minus(point, left / by, along)
+        rows = [minus(row, x / by, along) for row, x in zip(rows, moved, strict=True)]
+    image = AffineSpace(
         [Fraction(0) if v is None else value(v, point) + v.get("", Fraction(0)) for v in values]
     )
     for row in rows:
@@ -221,69 +187,3 @@ def _sum(a: Mapping[str, Fraction], b: Mapping[str, Fraction], factor: Fraction)
     for name, x in b.items():
         found[name] = found.get(name, Fraction(0)) + factor * x
     return {name: x for name, x in found.items() if x}
-
-
-# -- formulas -------------------------------------------------------------------------------------
-
-
-def _formulas(space: _Space | None, variables: Sequence[Reg]) -> tuple[Formula, ...]:
-    """The equations that hold in a space."""
-    if space is None:
-        return ()
-    found = []
-    for k, v in enumerate(variables):
-        if k not in space.rows:
-            factors = {v.name: Fraction(1)}
-            factors |= {
-                variables[pivot].name: -row[k] for pivot, row in space.rows.items() if row[k]
-            }
-            of = dict(zip((one.name for one in variables), space.point, strict=True))
-            right = sum((x * of[name] for name, x in factors.items()), Fraction(0))
-            f = _formula(factors, right, {one.name: one for one in variables})
-            if f is not None:
-                found.append(f)
-    return tuple(found)
-
-
-def _formula(
-    factors: Mapping[str, Fraction], right: Fraction, variables: Mapping[str, Reg]
-) -> Formula | None:
-    """That a sum of variables is a number; None if it cannot be said simply."""
-    scale = lcm(right.denominator, *(x.denominator for x in factors.values()))
-    whole = {name: int(x * scale) for name, x in factors.items()}
-    number = int(right * scale)
-    if any(abs(x) > _LARGEST for x in whole.values()) or number.bit_length() > _NARROW:
-        return None
-    types = {variables[name].type for name in whole}
-    first = next(iter(types))
-    if not all(isinstance(t, IntType) for t in types):
-        return None
-    assert isinstance(first, IntType)
-    plain = sorted(whole.values()) == [-1, 1] and not number
-    if len(types) == 1 and (not first.signed or plain):
-        type = first
-    elif all(isinstance(t, IntType) and t.bits <= _NARROW for t in types):
-        type = _WIDE
-    else:
-        return None
-    positive = {name: x for name, x in whole.items() if x > 0}
-    negative = {name: -x for name, x in whole.items() if x < 0}
-    left = _term(positive, max(0, -number), variables, type)
-    return holds(Compare("==", left, _term(negative, max(0, number), variables, type)))
-
-
-def _term(
-    factors: Mapping[str, int], number: int, variables: Mapping[str, Reg], type: IntType
-) -> Expr:
-    """A sum in a type."""
-    parts: list[Expr] = []
-    for name, x in sorted(factors.items()):
-        v: Expr = variables[name]
-        e = v if variables[name].type == type else Convert(v, type)
-        parts.append(e if x == 1 else Binary("*", Const(x, type), e))
-    if number or not parts:
-        parts.append(Const(number % (1 << type.bits), type))
-    total = parts[0]
-    for part in parts[1:]:
-        total = Binary("+", total, part)
-    return total

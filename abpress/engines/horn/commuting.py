@@ -6,7 +6,18 @@ Nothing rests on them: the checker asks whether they suffice.
 from __future__ import annotations
 
 from abpress.errors import UnsupportedError
-from abpress.logic.formula import FALSE, TRUE, Formula, conj, disj, neg, size, substitute, variables
+from abpress.logic.formula import (
+    FALSE,
+    TRUE,
+    Formula,
+    conj,
+    conjuncts,
+    disj,
+    neg,
+    size,
+    substitute,
+    variables,
+)
 from abpress.proof.commuting import Commuting, OtherOrder, Swap
 from abpress.smt.answer import Answer, NotExact
 from abpress.smt.prover import Prover
@@ -41,36 +52,45 @@ class Conditions:
         return found
 
     def _condition(self, d: Discrete, step: SymbolicStep, u: int) -> Formula:
+        """That u can do before the step what it could do after it, if that can be said and be so;
+        else it is enough that u could not do it after it."""
         numbers = self._system.numbers(d)
         known = frozenset(substitute(f, numbers) for f in step.guard)
-        needed: dict[Formula, None] = {}
-        for swap in self._commuting.swaps(d, step, u):
-            needed[self._where(known, swap)] = None
-            if FALSE in needed:
-                return FALSE
-        found = conj(needed)
-        if found is TRUE or found is FALSE:
-            return found
+        swaps = [swap for swap in self._commuting.swaps(d, step, u) if self._is_open(known, swap)]
+        before = [self._before(known, swap) for swap in swaps]
+        if FALSE in before:
+            return FALSE
+        never = [
+            disj(neg(f) for f in swap.after if not any(ARBITRARY in v for v in variables(f)))
+            for swap in swaps
+        ]
+        for found in (
+            conj(before),
+            conj(disj(its) for its in zip(never, before, strict=True)),
+        ):
+            if found is TRUE or self._is_useful(known, found):
+                return found
+        return FALSE
+
+    def _is_useful(self, known: frozenset[Formula], found: Formula) -> bool:
         useful = size(found) <= _LARGEST and not any(ARBITRARY in v for v in variables(found))
-        if not useful or self._prover.satisfiable({*known, found}) is not Answer.YES:
-            return FALSE
-        return found
+        return useful and self._prover.satisfiable({*known, found}) is Answer.YES
 
-    def _where(self, known: frozenset[Formula], swap: Swap) -> Formula:
-        """A formula that implies the goal of a swap where what is known holds."""
-        if self._prover.entails(known, swap.goal) is Answer.YES:
-            return TRUE
+    def _is_open(self, known: frozenset[Formula], swap: Swap) -> bool:
+        """Whether the goal of a swap may not hold where what is known does."""
+        return self._prover.entails(known, swap.goal) is not Answer.YES
+
+    def _before(self, known: frozenset[Formula], swap: Swap) -> Formula:
+        """Where one of the ways of a swap is open, if it can be done after the step."""
         after = known.union(swap.after)
-        ways = [way for way in (self._way(after, way) for way in swap.ways) if way is not FALSE]
-        if not ways:
-            return FALSE
-        never = (neg(f) for f in swap.after if not any(ARBITRARY in v for v in variables(f)))
-        return disj((*never, *ways))
+        ways = [way for way in (self._way(after, way) for way in swap.ways) if way is not None]
+        return disj(conj(way) for way in ways if not any(other < way for other in ways))
 
-    def _way(self, after: frozenset[Formula], way: OtherOrder) -> Formula:
-        """Where a way is open, and ends as it should."""
-        open = [f for f in way.before if self._prover.entails(after, f) is not Answer.YES]
+    def _way(self, after: frozenset[Formula], way: OtherOrder) -> frozenset[Formula] | None:
+        """What has to hold for a way to be open; None if it may not end as it should."""
+        needed = conjuncts(conj(way.before))
+        open = [f for f in needed if self._prover.entails(after, f) is not Answer.YES]
         so_far = after.union(open)
         if all(self._prover.entails(so_far, f) is Answer.YES for f in way.same):
-            return conj(open)
-        return FALSE
+            return frozenset(open)
+        return None

@@ -22,6 +22,7 @@ from abpress.engines.horn.encoding import ClauseSystem, connected, encode
 from abpress.engines.horn.graph import MOST_NODES, Building, Graph, GraphMove, TooLarge
 from abpress.engines.horn.orders import Arrangement, PreferenceOrder, fitting
 from abpress.engines.horn.solving import solution
+from abpress.engines.horn.spans import Spans
 from abpress.engines.order import asked_options
 from abpress.errors import Position, UnsupportedError
 from abpress.ir.program import Program
@@ -98,20 +99,23 @@ def prove(
 @dataclass(slots=True)
 class _Part:
     """The graph with some of its errors, and whose places may be enough to exclude them (nobody's:
-    all places are told apart). Mutable. `accelerates`: many rounds of loops are one clause."""
+    all places are told apart). Mutable. `accelerates`: many rounds of loops are one clause; `spans`
+    has what is known of its clauses by models."""
 
     graph: Graph
     focus: frozenset[int] = frozenset()
     accelerates: bool = True
+    spans: Spans | None = None
 
 
 @dataclass(slots=True)
 class _Attempt:
     """How far an order has come. Mutable. `parts` of its graph have no labels yet; `ended`: more
-    time would not help."""
+    time would not help. It is looked for equations by models where it `spans`."""
 
     order: PreferenceOrder
     building: Building
+    spans: bool = False
     graph: Graph | None = None
     parts: list[_Part] = field(default_factory=list)
     labels: dict[int, Formula] = field(default_factory=dict)
@@ -146,6 +150,7 @@ class _Run:
         that are left for a longer one. Where the first graph is large, or has no proof at once, the
         others are looked at."""
         left = [_Attempt(order, self._building(order)) for order in fitting(self.program)]
+        left[0].spans = True
         surveyed = False
         seconds = SECONDS[0]
         if self.limits.time is not None:
@@ -171,6 +176,8 @@ class _Run:
                 if answer is not None:
                     return answer
             left = [attempt for attempt in tried if not attempt.ended]
+            for attempt in left:
+                attempt.spans = True
             seconds *= _GROWTH
             if self.limits.time is None and seconds > SECONDS[1]:
                 break
@@ -221,7 +228,9 @@ class _Run:
             if len(attempt.parts) > 1:
                 seconds *= _PART
             part = attempt.parts[0]
+            before = 0.0 if part.spans is None else part.spans.seconds
             problem, many, solved = self._solved(attempt, part, seconds)
+            end += 0.0 if part.spans is None else part.spans.seconds - before
             statistics |= {"clauses": attempt.clauses, "variables": attempt.variables}
             match solved:
                 case Invariants(found):
@@ -259,7 +268,9 @@ class _Run:
             memory = max(1.0, self.limits.memory - resident_memory())
         if part.focus:
             seconds *= _COARSE
-        solved = solution(single, problem, seconds, memory, self._expired)
+        elif attempt.spans and part.spans is None:
+            part.spans = Spans(single)
+        solved = solution(single, problem, seconds, memory, self._expired, part.spans)
         return problem, many, solved
 
     def _building(self, order: PreferenceOrder) -> Building:

@@ -1,10 +1,9 @@
 """Bounds of variables, of their sums and differences, and what is the greater of two of them.
 
-They are guessed from models [Symbolic04], NOTE(guessed-bounds): a state that a clause leads to, and
-that what is said so far does not admit, widens it, until no clause leads to such a state. So each
-bound is the least one that samples allow; one that grows again and again is the next number that
-clauses compare with, or none. *Flags* are variables that clauses set to 0 and 1 only: bounds are
-also those of the states in which one is 0, or is not. What is left is kept by all clauses.
+They are guessed from models, NOTE(guessed-bounds), so each bound is the least one that samples
+allow; one that grows again and again is the next number that clauses compare with, or none. *Flags*
+are variables that clauses set to 0 and 1 only: bounds are also those of the states in which one is
+0, or is not. What is left is kept by all clauses.
 """
 
 from __future__ import annotations
@@ -13,14 +12,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 
-from abpress.errors import UnsupportedError
+from abpress.engines.horn.widening import Guess, Widening
 from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, Variable, walk
 from abpress.ir.types import IntType
 from abpress.logic.connectives import atoms
-from abpress.logic.formula import FALSE, TRUE, Formula, conj, disj, holds, neg, substitute
-from abpress.smt.answer import NotExact
-from abpress.smt.clauses import Clause, by_source
-from abpress.smt.prover import Prover, Undecided
+from abpress.logic.formula import FALSE, Formula, disj, holds, neg
+from abpress.smt.clauses import Clause
 
 _WIDE = IntType(64, True)
 _NARROW = 32
@@ -35,11 +32,6 @@ _MOST_GROWTH = 2
 _MOST_LIMITS = 16
 """Numbers of the clauses that may be bounds."""
 
-_RLIMIT = 200_000
-"""Steps of z3 that a question may take."""
-
-_AFTER = "'"
-
 
 def octagons(
     relations: Sequence[tuple[Variable, ...]],
@@ -48,7 +40,19 @@ def octagons(
     expired: Callable[[], bool],
 ) -> list[tuple[Formula, ...]] | None:
     """For each relation, bounds that the clauses keep, with what is `known`; None if time is up."""
-    return _Widening(relations, clauses, known).run(expired)
+    numbers = [
+        tuple(
+            v
+            for v in its
+            if isinstance(v, Reg) and isinstance(v.type, IntType) and v.type.bits <= _NARROW
+        )
+        for its in relations
+    ]
+    flags, limits = _flags(clauses), _limits(clauses)
+    guesses: list[list[Guess]] = [list(_guesses(its, flags, limits)) for its in numbers]
+    looked_at = [{v.name: v for v in its} for its in numbers]
+    found = Widening(clauses, looked_at, guesses, known).run(expired)
+    return found and [() if its == (FALSE,) else its for its in found]
 
 
 @dataclass(slots=True)
@@ -137,82 +141,6 @@ class _Choice:
         """What it says."""
         if self.holds:
             yield disj(holds(Compare("==", self.variable, other)) for other in self.others)
-
-
-class _Widening:
-    """What is said so far. Mutable."""
-
-    def __init__(
-        self,
-        relations: Sequence[tuple[Variable, ...]],
-        clauses: Sequence[Clause],
-        known: Sequence[tuple[Formula, ...]],
-    ) -> None:
-        self._known = known
-        self._prover = Prover("int", rlimit=_RLIMIT)
-        self._variables = [
-            tuple(
-                v
-                for v in its
-                if isinstance(v, Reg) and isinstance(v.type, IntType) and v.type.bits <= _NARROW
-            )
-            for its in relations
-        ]
-        flags = _flags(clauses)
-        limits = _limits(clauses)
-        self._said = [list(_guesses(its, flags, limits)) for its in self._variables]
-        self._formulas: list[tuple[Formula, ...]] = [(FALSE,)] * len(relations)
-        self._after = by_source(clauses)
-
-    def run(self, expired: Callable[[], bool]) -> list[tuple[Formula, ...]] | None:
-        """The formulas that are left when no clause leads out of them."""
-        todo = list(self._after.get(None, ()))
-        while todo:
-            clause = todo.pop()
-            if clause.target is None:
-                continue
-            if clause.source is not None and self._formulas[clause.source] == (FALSE,):
-                continue
-            changed = False
-            while (values := self._escaping(clause)) is not None:
-                if expired():
-                    return None
-                changed = True
-                said = self._said[clause.target]
-                for its in said:
-                    its.admit(values)
-                if not values:
-                    said.clear()
-                found = dict.fromkeys(f for its in said for f in its.formulas())
-                self._formulas[clause.target] = tuple(f for f in found if f is not TRUE)
-            if changed:
-                todo += self._after.get(clause.target, ())
-        return [() if its == (FALSE,) else its for its in self._formulas]
-
-    def _escaping(self, clause: Clause) -> Mapping[str, int] | None:
-        """Values after a clause that what is said does not admit; None if there are none, and none
-        of any variable where the solver does not know."""
-        target = clause.target
-        assert target is not None
-        goals = self._formulas[target]
-        if not goals:
-            return None
-        known = list(clause.guard)
-        if clause.source is not None:
-            known += (*self._known[clause.source], *self._formulas[clause.source])
-        after = {v.name: Reg(v.name + _AFTER, v.type) for v in self._variables[target]}
-        for name, v in after.items():
-            value = clause.values.get(name, Reg(name, v.type))
-            assert isinstance(value, Expr)
-            known.append(holds(Compare("==", v, value)))
-        try:
-            escapes = neg(conj(substitute(f, after) for f in goals))
-            model = self._prover.model((*known, escapes))
-        except (Undecided, NotExact, UnsupportedError):
-            return {}
-        if model is None:
-            return None
-        return {name: model.get(v.name, 0) for name, v in after.items()}
 
 
 def _guesses(

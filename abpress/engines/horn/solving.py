@@ -1,5 +1,6 @@
-"""Clauses are solved by what is cheapest first: k-induction with equations, then Spacer, then
-k-induction with bounds, too. (Spacer is told of no bounds: most of them are of no use to it.)
+"""Clauses are solved by what is cheapest first: k-induction with equations that follow from how
+variables are updated, then with those that hold in all models, then Spacer, then k-induction with
+bounds, too. (Spacer is told of no bounds: most of them are of no use to it.)
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from abpress.engines.horn.encoding import ClauseSystem
 from abpress.engines.horn.induction import inductive
 from abpress.engines.horn.octagons import octagons
 from abpress.engines.horn.slicing import sliced
+from abpress.engines.horn.spans import Spans
 from abpress.logic.formula import Formula, conj
 from abpress.smt.clauses import Invariants, Solved, Unsolved
 
@@ -35,9 +37,10 @@ def solution(
     seconds: float,
     memory: float | None,
     expired: Callable[[], bool],
+    spans: Spans | None = None,
 ) -> Solved:
     """What solves the problem, whose clauses are those for single moves and some that these imply;
-    within so many MiB, and until `expired`.
+    within so many MiB, and until `expired`. What `spans` of the former take is not counted.
 
     Raises NotExact.
     """
@@ -51,6 +54,12 @@ def solution(
     said = inductive(relations, clauses, known, late(_SAYING))
     if said is not None:
         return Invariants(_together(known, said))
+    if spans is not None:
+        before = monotonic()
+        spanned = spans.labels(seconds, expired)
+        if spanned is not None:
+            return Invariants(spanned)
+        begun += monotonic() - before
     left = _SPACER * max(0.0, seconds - (monotonic() - begun))
     solved = solve_apart(relations, problem.clauses, left, memory, expired, problem.heads, known)
     if isinstance(solved, Invariants):

@@ -99,7 +99,7 @@ def test_a_guess_that_is_wrong_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> N
         clause(1, 0),
     ]
     wrong = parse_formula("x:i32 == 0")
-    monkeypatch.setattr(affine, "_formulas", lambda *_: (wrong,))
+    monkeypatch.setattr(affine, "equations_of", lambda *_: (wrong,))
     assert known((X, Y), clauses) == [frozenset()] * 2
 
 

@@ -1,0 +1,240 @@
+"""Equations by models, NOTE(guessed-bounds): what is found, kept, and proved."""
+
+from __future__ import annotations
+
+from collections.abc import Sized
+from pathlib import Path
+
+import pytest
+
+from abpress.config import Config
+from abpress.engines.horn import solving, spans, widening
+from abpress.engines.horn.commuting import Conditions
+from abpress.engines.horn.encoding import ClauseSystem, encode
+from abpress.engines.horn.graph import Building
+from abpress.engines.horn.hulls import has_queue, hulls
+from abpress.engines.horn.orders import ORDERS, Arrangement
+from abpress.engines.horn.solving import solution
+from abpress.engines.horn.spans import Spans
+from abpress.engines.order import asked_options
+from abpress.ir.expr import ArrayReg, Binary, Compare, Const, Convert, Expr, Reg, Select, Term
+from abpress.ir.types import INDEX, IntType
+from abpress.logic.formula import FALSE, TRUE, Formula, conj, holds, parse_formula, substitute
+from abpress.properties import PROPERTIES
+from abpress.result import Verdict
+from abpress.semantics.interpreter import Interpreter
+from abpress.smt.answer import Answer
+from abpress.smt.clauses import Clause, Invariants, Solved, Unsolved
+from abpress.smt.prover import Prover
+from abpress.symbolic.discrete import SymbolicStep
+from abpress.symbolic.system import SymbolicSystem
+from abpress.verify.load import load
+from abpress.verify.run import verify
+from tests.engines.horn.test_octagons import room
+
+I32 = IntType(32, True)
+X, Y, Z = (Reg(name, I32) for name in "xyz")
+A = ArrayReg("a", I32)
+ALL = (X, Y, Z, A)
+
+
+def clause(source: int | None, target: int | None, *guard: str | Formula, **values: Term) -> Clause:
+    its = (f if isinstance(f, Formula) else parse_formula(f) for f in guard)
+    return Clause(source, target, tuple(its), values)
+
+
+def plus(e: Reg, n: int) -> Term:
+    return Binary("+", e, Const(n, I32))
+
+
+def element(index: Reg) -> Expr:
+    return Select(A, Convert(index, INDEX))
+
+
+def said(*clauses: Clause, cases: bool = False, relations: int = 1) -> list[tuple[Formula, ...]]:
+    """What is said of relations, which all clauses keep."""
+    found = hulls([ALL] * relations, clauses, cases).run(lambda: False)
+    assert found is not None
+    prover = Prover("int")
+    for its in clauses:
+        if its.target is not None:
+            known = {*its.guard, *(() if its.source is None else found[its.source])}
+            goal = substitute(conj(found[its.target]), its.values)
+            assert prover.entails(frozenset(known), goal) is Answer.YES
+    return found
+
+
+def implied(formulas: tuple[Formula, ...], goal: str) -> bool:
+    return Prover("int").entails(formulas, parse_formula(goal)) is Answer.YES
+
+
+BEGIN = clause(None, 0, "x:i32 == y:i32", "x:i32 >= 0", "z:i32 == 7")
+TAKE = clause(0, 0, "x:i32 < y:i32", x=plus(X, 1), z=element(X))
+
+
+def put(item: int, *guard: str) -> Clause:
+    written = holds(Compare("==", element(Y), Const(item, I32)))
+    return clause(0, 0, *guard, "y:i32 < 1000", written, y=plus(Y, 1))
+
+
+def test_what_is_taken_of_a_queue_of_one_is_what_was_put() -> None:
+    """x and y are the front and the back, z is what was taken last."""
+    (its,) = said(BEGIN, TAKE, put(7, "x:i32 >= y:i32"))
+    assert not implied(its, "z:i32 == 7")
+    assert implied(its, "x:i32 <= y:i32")
+    assert implied(its, "i64(y:i32) <= (i64(x:i32) + 1i64)")
+
+
+def test_what_is_taken_is_told_by_cases() -> None:
+    """Where something is in the queue, it is what was put last."""
+    (its,) = said(BEGIN, TAKE, put(7, "x:i32 >= y:i32"), cases=True)
+    assert implied(its, "z:i32 == 7")
+
+
+@pytest.mark.parametrize("wrong", [put(8, "x:i32 >= y:i32"), put(7)])
+def test_nothing_is_told_of_other_items_and_of_more_of_them(wrong: Clause) -> None:
+    (its,) = said(BEGIN, TAKE, put(7, "x:i32 >= y:i32"), wrong, cases=True)
+    assert not implied(its, "z:i32 == 7")
+
+
+def test_guards_imply_equations() -> None:
+    """x is not less than y, and here it is not greater."""
+    least = clause(0, 1, "x:i32 <= y:i32")
+    begin = clause(None, 0, "x:i32 >= y:i32", "y:i32 >= 0", "z:i32 == 0")
+    _, its = said(begin, clause(0, 0, "x:i32 < 99", x=plus(X, 1)), least, relations=2)
+    assert implied(its, "x:i32 == y:i32")
+
+
+def test_where_no_clause_leads_there_is_nothing() -> None:
+    found = said(BEGIN, clause(0, 1, "z:i32 == 8"), clause(1, 1, z=X), relations=2)
+    assert found[1] == (FALSE,)
+    found = said(BEGIN, clause(0, 1, "z:i32 == 7"), clause(1, 1, z=X), relations=2)
+    assert found[1] != (FALSE,)
+
+
+def test_a_queue_has_indices_that_are_compared() -> None:
+    assert has_queue((BEGIN, TAKE, put(7)))
+    read = clause(0, 0, "x:i32 < 9", x=plus(X, 1), z=element(X))
+    assert not has_queue((BEGIN, read, put(7)))
+    assert not has_queue((BEGIN, clause(0, 0, "x:i32 < z:i32", x=plus(X, 1)), put(7)))
+
+
+def test_it_goes_on_where_time_was_up() -> None:
+    whole = said(BEGIN, TAKE, put(7))
+    finding = hulls([ALL], (BEGIN, TAKE, put(7)), False)
+    looks = iter(range(100))
+    calls = 1
+    while (found := finding.run(lambda: next(looks) % 2 == 1)) is None:
+        calls += 1
+    assert calls > 2
+    known = Prover("int")
+    assert known.entails(found[0], conj(whole[0])) is Answer.YES
+    assert known.entails(whole[0], conj(found[0])) is Answer.YES
+
+
+def test_where_the_solver_does_not_know_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(widening, "_RLIMIT", 1)
+    assert hulls([ALL], (BEGIN, TAKE, put(7)), False).run(lambda: False) == [()]
+
+
+RELAY = """
+#include <pthread.h>
+#include <stdlib.h>
+void reach_error(void);
+int __VERIFIER_nondet_int(void);
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+int *queue, n, front, back, rounds, sum;
+void *put(void *p) {
+  for (int i = 0; i < rounds; i++) {
+    __VERIFIER_atomic_begin();
+    if (back < 0 || back >= n || queue[back] != ITEM) abort();
+    back++;
+    __VERIFIER_atomic_end();
+  }
+  __VERIFIER_atomic_begin();
+  if (back < 0 || back >= n || queue[back] != 0) abort();
+  back++;
+  __VERIFIER_atomic_end();
+  return 0;
+}
+void *take(void *p) {
+  int item;
+  do {
+    __VERIFIER_atomic_begin();
+    if (front < 0 || front >= n || front >= back) abort();
+    item = queue[front];
+    front++;
+    __VERIFIER_atomic_end();
+    sum += item;
+  } while (item != 0);
+  return 0;
+}
+int main(void) {
+  pthread_t a, b;
+  rounds = __VERIFIER_nondet_int();
+  n = __VERIFIER_nondet_int();
+  if (rounds < 0 || n < 0 || n > 1000) return 0;
+  queue = malloc(n * sizeof(int));
+  for (int i = 0; i < n; i++) queue[i] = __VERIFIER_nondet_int();
+  pthread_create(&a, 0, put, 0);
+  pthread_create(&b, 0, take, 0);
+  pthread_join(a, 0);
+  pthread_join(b, 0);
+  if (sum != rounds) reach_error();
+}
+"""
+
+
+def is_violation(step: SymbolicStep) -> bool:
+    violation = step.violation
+    return violation is not None and PROPERTIES["unreach-call"].of_violation(violation) is not None
+
+
+def relayed(folder: Path, item: int) -> tuple[ClauseSystem, Solved]:
+    """The clauses for violations when threads take turns by rounds, and what solves them."""
+    file = folder / "relay.c"
+    file.write_text(RELAY.replace("ITEM", str(item)), encoding="utf-8")
+    config = Config.of(file, property="unreach-call")
+    program = load(config, lean=True).program
+    options = asked_options(config)
+    system = SymbolicSystem(program, options, Interpreter(program, options))
+    order = Arrangement(ORDERS["rounds"], program)
+    building = Building(system, order, is_violation, Conditions(system, 0))
+    graph = building.complete(lambda _: False)
+    problem = encode(system, graph, system.initial()[1])
+    return problem, solution(problem, problem, 1.0, None, lambda: False, Spans(problem))
+
+
+def test_what_threads_relay_is_proved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without Spacer. What is said is kept by the whole clauses."""
+    monkeypatch.setattr(solving, "solve_apart", lambda *_: Unsolved("not asked"))
+    monkeypatch.setattr(solving, "octagons", lambda *_: None)
+    problem, solved = relayed(tmp_path, 1)
+    assert isinstance(solved, Invariants)
+    prover = Prover("int")
+    for its in problem.clauses:
+        known = {*its.guard, TRUE if its.source is None else solved.labels[its.source]}
+        goal = FALSE if its.target is None else substitute(solved.labels[its.target], its.values)
+        assert prover.entails(frozenset(known), goal) is Answer.YES
+    _, other = relayed(tmp_path, 2)
+    assert isinstance(other, Unsolved)
+
+
+def test_equations_that_are_wrong_are_not_believed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That no place is reached but the first one excludes all errors, and is not kept."""
+
+    class Wrong:
+        def __init__(self, relations: Sized, *_: object) -> None:
+            self._count = len(relations)
+
+        def run(self, _: object) -> list[tuple[Formula, ...]]:
+            return [(), *((FALSE,) for _ in range(self._count - 1))]
+
+    monkeypatch.setattr(spans, "hulls", Wrong)
+    monkeypatch.setattr(spans, "has_queue", lambda _: True)
+    result = verify(room(tmp_path, 1)).result
+    assert result.verdict is Verdict.UNKNOWN
+    assert "the proof could not be checked" in result.reason, result.reason
