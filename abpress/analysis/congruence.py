@@ -2,18 +2,21 @@
 
 `points_to` knows the offset of a pointer, or nothing of it; here an element of an array has an
 offset in its element ([Granger89]'s congruences). Flow-insensitive, per template: what a register
-holds joins all that is assigned to it; what comes from memory or from other threads is as
-`points_to` says. A pointer that is moved stays in its object, as C demands.
+holds joins all that is assigned to it, and what a thread is given all that creations give it; what
+comes from memory or from threads that have ended is as `points_to` says. A pointer that is moved
+stays in its object, as C demands.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from functools import cached_property
 from math import gcd
 
 from abpress.analysis.points_to import AbstractObject, Heap, PointsTo
+from abpress.analysis.registers import ARGUMENT
 from abpress.ir.expr import Addr, Binary, Const, Convert, Expr, FuncAddr, PtrAdd, Reg, Unary
-from abpress.ir.program import Alloc, Assign, Program, Template, edges, effect_target
+from abpress.ir.program import Alloc, Assign, Program, Spawn, Template, edges, effect_target
 from abpress.ir.types import IntType
 
 Congruence = tuple[int, int]
@@ -44,11 +47,28 @@ class Congruences:
 
     @cached_property
     def _registers(self) -> dict[str, dict[str, Aims]]:
-        return {name: self._of_template(t) for name, t in self._program.templates.items()}
+        """What the registers of each template hold where effects of it write them, and what its
+        threads are given."""
+        given = {s.template for t in self._program.templates.values() for s in _spawns(t)}
+        known = {name: self._told_of(t, given) for name, t in self._program.templates.items()}
+        changed = True
+        while changed:
+            changed = False
+            for name, template in self._program.templates.items():
+                for _, edge in edges(template):
+                    for effect in edge.effects:
+                        match effect:
+                            case Assign(target, value):
+                                into = known[name].setdefault(target.name, {})
+                            case Spawn(_, child, value):
+                                into = known[child].setdefault(ARGUMENT, {})
+                            case _:
+                                continue
+                        changed |= _include(into, self._value(name, value, known[name]))
+        return known
 
-    def _of_template(self, template: Template) -> dict[str, Aims]:
-        """What the registers of a template hold where effects of it write them."""
-        known: dict[str, Aims] = {}
+    def _told_of(self, template: Template, given: Collection[str]) -> dict[str, Aims]:
+        """What registers hold that get their values otherwise."""
         written = [
             (target.name, isinstance(effect, Assign))
             for _, edge in edges(template)
@@ -57,19 +77,12 @@ class Congruences:
         ]
         others = template.registers.keys() - {name for name, assigned in written if assigned}
         others |= {name for name, assigned in written if not assigned}
-        # What a thread is given is in registers of the tool.
+        # What the tool gives a thread is in registers of its own.
         others |= {name for name in template.registers if name.startswith("$")}
-        for name in sorted(others):
-            known[name] = self._told(template.name, Reg(name, template.registers[name]))
-        changed = True
-        while changed:
-            changed = False
-            for _, edge in edges(template):
-                for effect in edge.effects:
-                    if isinstance(effect, Assign):
-                        new = self._value(template.name, effect.value, known)
-                        changed |= _include(known.setdefault(effect.target.name, {}), new)
-        return known
+        if template.name in given and template.name != self._program.main:
+            others -= {ARGUMENT}
+        told = ((name, Reg(name, template.registers[name])) for name in sorted(others))
+        return {name: self._told(template.name, r) for name, r in told}
 
     def _told(self, template: str, e: Expr) -> Aims:
         """What `points_to` knows."""
@@ -101,6 +114,11 @@ class Congruences:
                 return self._told(template, e)
             case _:
                 return dict.fromkeys(self._told(template, e), _ANY)
+
+
+def _spawns(template: Template) -> Iterator[Spawn]:
+    for _, edge in edges(template):
+        yield from (effect for effect in edge.effects if isinstance(effect, Spawn))
 
 
 def _include(into: Aims, new: Aims) -> bool:

@@ -59,11 +59,10 @@ _SECONDS_ALONE, _SECONDS_BESIDE = 20.0, 3.0
 """For these invariants, if no other engine is asked, and else: searches show soon that accesses
 race, and where threads are created in no loop they often decide all."""
 
-_ERRORS: Callable[..., Any] = later("abpress.engines.templates.engine", "ErrorsOfTemplates")
 _VALID_IF_ASKED: Callable[..., frozenset[Place]] = later(
     "abpress.proof.bounds.check", "valid_if_asked"
 )
-_INVARIANTS: Callable[..., Any] = later("abpress.engines.templates.engine", "invariants")
+_RACES_EXCLUDED: Callable[..., Any] = later("abpress.engines.templates.engine", "races_excluded")
 
 Answers = tuple[Mapping[str, Result], Evidence | None]
 
@@ -228,8 +227,7 @@ def _races_of_any(
     pairs = open_pairs(proof.claims) if isinstance(proof, FactsProof) else ()
     if not isinstance(proof, FactsProof) or not 0 < len(pairs) <= _MOST_PAIRS:
         return None
-    asked = _ERRORS(_RACES, frozenset(), races=pairs)
-    found = _INVARIANTS(program, asked, min(time.seconds, seconds), time.expired)
+    found = _RACES_EXCLUDED(program, pairs, min(time.seconds, seconds), time.expired)
     if isinstance(found, str):
         return None
     soundness.assume(DEFINED_SO_FAR)

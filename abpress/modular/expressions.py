@@ -20,7 +20,7 @@ from abpress.ir.expr import (
     Reg,
     Unary,
 )
-from abpress.ir.types import IntType, PtrType, Scalar
+from abpress.ir.types import SET_BITS, IntType, PtrType, Scalar
 from abpress.modular.spots import Spot, Spots
 from abpress.modular.state import Known
 from abpress.modular.valuation import Variable
@@ -93,11 +93,11 @@ class AtomEvaluator:
                 return _converted(self.value(arg, known), arg.type, to)
             case PtrAdd(pointer, distance):
                 return _moved(self.value(pointer, known), self.value(distance, known))
-            case Unary("~", Binary("<<", Const(1, _), Reg("$tid", _))):
+            case Unary("~", Binary("<<", Const(1, _), shift)) if self._is_self(shift, known):
                 return frozenset({OwnBit(True)})
             case Unary(op, arg):
                 return _negated(op, self.value(arg, known), e.type)
-            case Binary("<<", Const(1, _), shift) if self.value(shift, known) == _SELF:
+            case Binary("<<", Const(1, _), shift) if self._is_self(shift, known):
                 return frozenset({OwnBit(False)})
             case Binary("*", Convert(factor, _), Const(n, _)) if n and factor.type.bits <= 32:
                 if self.value(factor, known) is None and e.type.bits >= _WIDE:
@@ -115,6 +115,14 @@ class AtomEvaluator:
                 return _BOTH if found is None else found
             case _:
                 return None
+
+    def _is_self(self, shift: Expr, known: Known) -> bool:
+        """Whether it says which bit of a set is the thread's own one. NOTE(bits-in-common)"""
+        match shift:
+            case Binary("&", id, Const(n, _)) if n == SET_BITS - 1:
+                return self.value(id, known) == _SELF
+            case _:
+                return self.value(shift, known) == _SELF
 
     def _arithmetic(self, e: Binary, known: Known) -> Value:
         return _combined(e.op, self.value(e.left, known), self.value(e.right, known), e.type)

@@ -23,13 +23,14 @@ class ClausesOfObligations:
         listed: Sequence[Obligation],
         asked: Callable[[Obligation], bool],
         facts: Mapping[Key, Formula],
+        also: frozenset[str] = frozenset(),
     ) -> None:
         self._listed = listed
         self._asked = asked
         self._facts = facts
         self.keys = obligations.keys
         self._numbers = {key: n for n, key in enumerate(self.keys)}
-        self.relations = tuple(relevant(obligations, listed).values())
+        self.relations = tuple(relevant(obligations, listed, also).values())
         self.clauses = tuple(self._merged())
 
     def _merged(self) -> Iterator[Clause]:
@@ -70,12 +71,12 @@ class ClausesOfObligations:
 
 
 def relevant(
-    obligations: Obligations, listed: Sequence[Obligation]
+    obligations: Obligations, listed: Sequence[Obligation], also: frozenset[str] = frozenset()
 ) -> Mapping[Key, tuple[Reg, ...]]:
-    """The variables of each key on which guards may depend, ids, and counters."""
+    """The variables of each key on which guards may depend, ids, counters, and these."""
     steps = [step for its in obligations.steps.values() for step in its]
     races = (f for o in listed if o.race is not None for f in o.assumed)
-    wanted = needed_variables(steps, races)
+    wanted = needed_variables(steps, races) | also
     return {
         key: tuple(v for v in obligations.variables(key) if _counts(v, wanted))
         for key in obligations.keys

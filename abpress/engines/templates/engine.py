@@ -7,9 +7,9 @@ What is found is a certificate; the checker of these says whether it is a proof.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
 from time import monotonic
@@ -21,6 +21,7 @@ from abpress.engines.templates.clauses import ClausesOfObligations, relevant
 from abpress.engines.templates.counters import counters_of
 from abpress.engines.templates.guesses import Guesses
 from abpress.engines.templates.houdini import kept
+from abpress.engines.templates.phases import meetings
 from abpress.engines.templates.weights import Hints
 from abpress.errors import UnsupportedError
 from abpress.ir.expr import Compare, Reg
@@ -36,9 +37,12 @@ from abpress.modular.templates.paths import AccessAt, At, NotFollowed, ThreadSte
 from abpress.modular.templates.steps import TemplateSteps
 from abpress.proof.certificate import program_digest
 from abpress.proof.judge import Judge
+from abpress.proof.races import Pairs, PairsExcluded
 from abpress.proof.templates.certificate import TemplateCertificate
 from abpress.smt.answer import Answer, NotExact
 from abpress.smt.clauses import Invariants
+
+_RACES = "no-data-race"
 
 _MOST_OBLIGATIONS = 6000
 """More are not looked at."""
@@ -46,6 +50,10 @@ _MOST_OBLIGATIONS = 6000
 _STAGES = ((0, 0.4), (1, 0.4), (2, 1.0))
 """Of how many threads invariants are looked for (0: of one, by few guesses), and for how much of
 the time that is left each search may last at most."""
+
+
+_Groups = tuple[tuple[str, ...], ...]
+"""Arrays of which the same elements are chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +66,11 @@ class ErrorsOfTemplates:
     errors: frozenset[Place]
     alarms: tuple[Place, ...] = ()
     faults: tuple[Place, ...] = ()
-    races: tuple[tuple[AccessAt, AccessAt], ...] = ()
+    races: Pairs = ()
+
+    def without(self, races: Collection[tuple[AccessAt, AccessAt]]) -> ErrorsOfTemplates:
+        """What is left where these pairs are excluded."""
+        return replace(self, races=tuple(pair for pair in self.races if pair not in races))
 
     def asks(self, o: Obligation) -> bool:
         """Whether an obligation is about one of these."""
@@ -67,30 +79,74 @@ class ErrorsOfTemplates:
         return o.race is not None or (o.step is not None and o.step.error in self.errors)
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A certificate, and those of the pairs of accesses asked for that it excludes."""
+
+    certificate: TemplateCertificate
+    races: Pairs
+
+
 def invariants(
     program: Program, asked: ErrorsOfTemplates, seconds: float, expired: Callable[[], bool]
 ) -> TemplateCertificate | str:
     """A certificate that the errors are not reached, not checked yet; or why there is none."""
+    found = _parts(program, asked, seconds, expired)
+    return found if isinstance(found, str) else found[0].certificate
+
+
+def races_excluded(
+    program: Program, pairs: Pairs, seconds: float, expired: Callable[[], bool]
+) -> tuple[PairsExcluded, ...] | str:
+    """Certificates that no two threads stand before pairs of accesses, each of some of them, not
+    checked yet; or why there is none for some of them."""
+    asked = ErrorsOfTemplates(_RACES, frozenset(), races=pairs)
+    found = _parts(program, asked, seconds, expired)
+    if isinstance(found, str):
+        return found
+    return tuple(PairsExcluded(its.races, its.certificate) for its in found)
+
+
+def _parts(
+    program: Program, asked: ErrorsOfTemplates, seconds: float, expired: Callable[[], bool]
+) -> tuple[_Found, ...] | str:
+    """Certificates that all together exclude what is asked for; each of them excludes all errors
+    that are no races."""
     end = monotonic() + seconds
-    reason: TemplateCertificate | str = "there is no time"
+    parts: tuple[_Found, ...] = ()
+    reason = "there is no time"
     try:
-        searches = [_Search(program, asked, expired)]
+        searches = [_Search(program, expired)]
     except NotFollowed as error:
         return str(error)
-    with suppress(NotFollowed):
-        arrays = searches[0].arrays
-        apart = tuple((array,) for array in arrays)
-        for groups in dict.fromkeys(its for its in ((arrays,), apart) if arrays):
-            searches.append(_Search(program, asked, expired, groups))
+    for groups in _groups(searches[0], asked):
+        with suppress(NotFollowed):
+            searches.append(_Search(program, expired, groups))
     for width, share in _STAGES:
         left = end - monotonic()
         for n, search in enumerate(searches):
             now = monotonic()
             most = min(share * left, (end - now) / (len(searches) - n))
-            reason = search.tried(width, now + most)
-            if not isinstance(reason, str):
-                return reason
+            found: _Found | str | None = None
+            while found is None or (width and isinstance(found, _Found)):
+                found = search.tried(asked, width, now + most)
+                if isinstance(found, str):
+                    reason = found
+                    continue
+                parts = (*parts, found)
+                asked = asked.without(found.races)
+                if not asked.races:
+                    return parts
     return reason
+
+
+def _groups(search: _Search, asked: ErrorsOfTemplates) -> Iterable[_Groups]:
+    """Arrays of which the same elements are chosen: of all, of all that are no allocated ones, and
+    of each by itself; allocated ones only where races are looked for."""
+    every = search.arrays(allocated=bool(asked.races))
+    together = (every,), (search.arrays(allocated=False),)
+    apart = tuple((array,) for array in every)
+    return (its for its in dict.fromkeys((*together, apart)) if its and all(its))
 
 
 class _Search:
@@ -99,111 +155,135 @@ class _Search:
     def __init__(
         self,
         program: Program,
-        asked: ErrorsOfTemplates,
         expired: Callable[[], bool],
-        groups: tuple[tuple[str, ...], ...] = (),
+        groups: _Groups = (),
     ) -> None:
         self._program = program
-        self._asked = asked
         self._expired = expired
         self._groups = groups
         self._steps, self._cuts = _settled(program, groups)
         alone = Obligations(self._steps, self._cuts, 1)
-        self._counters = counters_of(self._steps, alone)
+        found = counters_of(self._steps, alone)
+        met = tuple(meetings(self._steps, alone.steps))
+        self._rounds = frozenset(v.name for its in met for v in its.rounds)
+        of_phases = (counter for its in met for counter in its.counters)
+        self._counters = (*found, *(counter for counter in of_phases if counter not in found))
         self._last: tuple[object, tuple[Obligations, list[Obligation]]] | None = None
 
-    @property
-    def arrays(self) -> tuple[str, ...]:
-        """The arrays of which elements may be chosen."""
-        return arrays_of_elements(self._program, self._steps.memory)
+    def arrays(self, allocated: bool) -> tuple[str, ...]:
+        """The arrays of which elements may be chosen, also `allocated` ones."""
+        return arrays_of_elements(self._program, self._steps.memory, allocated)
 
-    def tried(self, width: int, end: float) -> TemplateCertificate | str:
-        """Invariants of so many threads (0: of one, among few guesses), or why there are none until
-        then."""
+    def tried(self, asked: ErrorsOfTemplates, width: int, end: float) -> _Found | str:
+        """Invariants of so many threads (0: of one, among few guesses) that exclude what is asked
+        for, but for some pairs; or why there are none until then."""
         try:
             if width:
-                return self._found(width, end)
-            return self._found_at_once(end) or "few guesses are not enough"
+                return self._found(asked, width, end)
+            return self._found_at_once(asked, end) or "few guesses are not enough"
         except NotFollowed as error:
             return str(error)
         except (NotExact, UnsupportedError) as error:
             return f"the clauses are not linear: {error}"
 
-    def _found_at_once(self, end: float) -> TemplateCertificate | None:
+    def _found_at_once(self, asked: ErrorsOfTemplates, end: float) -> _Found | None:
         """Invariants of single threads among few guesses, until then; None if they do not exclude
         the errors. Counters that steps do not agree upon are found where these exclude some."""
+        best: _Found | None = None
         while True:
-            obligations, listed = self._listed(1)
-            guesses = Guesses(self._steps, obligations.steps)
-            its = relevant(obligations, listed).items()
+            obligations, listed = self._listed(1, asked)
+            guesses = Guesses(self._steps, obligations.steps, self._counters)
+            its = relevant(obligations, listed, self._rounds).items()
             guessed = {key: guesses.of(key, variables, few=True) for key, variables in its}
             late = len(listed) > _MOST_OBLIGATIONS
             left = None if late else kept(listed, guessed, lambda: self._late(end))
             if left is None:
-                return None
+                return best
             facts = {key: conj(its) for key, its in left.items()}
-            if self._excluded(listed, facts):
-                return self._certificate(facts)
+            found = self._excluded(asked, listed, facts)
+            if found is not None and (best is None or len(found.races) > len(best.races)):
+                best = found
+            if best is not None and best.races == asked.races:
+                return best
             possible = partial(_is_possible, facts, Judge("int"))
             hints = Hints(possible, partial(_equal, facts), partial(_known, left))
             counters = counters_of(self._steps, obligations, hints)
             more = tuple(counter for counter in counters if counter not in self._counters)
             if not more:
-                return None
+                return best
             self._counters += more
 
-    def _listed(self, width: int) -> tuple[Obligations, list[Obligation]]:
+    def _listed(self, width: int, asked: ErrorsOfTemplates) -> tuple[Obligations, list[Obligation]]:
         """The obligations for so many threads; more than `_MOST_OBLIGATIONS` if there are too many.
         Those that were asked for last are remembered."""
-        key = width, self._counters
+        key = width, self._counters, asked.races
         if self._last is None or self._last[0] != key:
             its = Obligations(self._steps, self._cuts, width, self._counters)
-            every = chain(its.all(), its.races(self._asked.races))
+            every = chain(its.all(), its.races(asked.races))
             self._last = key, (its, list(islice(every, _MOST_OBLIGATIONS + 1)))
         return self._last[1]
 
     def _late(self, end: float) -> bool:
         return self._expired() or monotonic() > end
 
-    def _found(self, width: int, end: float) -> TemplateCertificate | str:
+    def _found(self, asked: ErrorsOfTemplates, width: int, end: float) -> _Found | str:
         """Invariants of so many threads, or why there are none until then."""
-        obligations, listed = self._listed(width)
+        obligations, listed = self._listed(width, asked)
         if len(listed) > _MOST_OBLIGATIONS:
             return "there are too many places at which threads may stand"
-        guesses = Guesses(self._steps, obligations.steps)
-        guessed = {key: guesses.of(key, its) for key, its in relevant(obligations, listed).items()}
+        guesses = Guesses(self._steps, obligations.steps, self._counters)
+        guessed = {
+            key: guesses.of(key, its)
+            for key, its in relevant(obligations, listed, self._rounds).items()
+        }
         left = kept(listed, guessed, lambda: self._late(end))
         if left is None:
             return "its time is over"
         facts = {key: conj(its) for key, its in left.items()}
-        if not self._excluded(listed, facts):
-            problem = ClausesOfObligations(obligations, listed, self._asked.asks, facts)
+        found = self._excluded(asked, listed, facts)
+        if found is None:
+            asks = asked.asks
+            problem = ClausesOfObligations(obligations, listed, asks, facts, self._rounds)
             seconds = max(0.0, end - monotonic())
             solved = solve_apart(problem.relations, problem.clauses, seconds, None, self._expired)
             if not isinstance(solved, Invariants):
                 return "there are no invariants of so few threads, or they are not found"
             pairs = zip(problem.keys, solved.labels, strict=True)
             facts = {key: conj((facts[key], label)) for key, label in pairs}
-        return self._certificate(facts)
+            found = _Found(self._certificate(asked, facts), asked.races)
+        return found
 
-    def _excluded(self, listed: Sequence[Obligation], facts: Mapping[Key, Formula]) -> bool:
-        """Whether the facts exclude all errors."""
+    def _excluded(
+        self, asked: ErrorsOfTemplates, listed: Sequence[Obligation], facts: Mapping[Key, Formula]
+    ) -> _Found | None:
+        """A certificate of the facts, if they exclude all errors, and some pair of accesses if any
+        is asked for."""
         judge = Judge("int")
-        for o in filter(self._asked.asks, listed):
+        meet: set[tuple[AccessAt, AccessAt]] = set()
+        for o in filter(asked.asks, listed):
+            if o.race is not None and o.race in meet:
+                continue
             known = frozenset(substitute(facts[a.key], a.values) for a in o.known)
             if judge.impossible(known, frozenset(o.assumed)) is not Answer.YES:
-                return False
-        return True
+                if o.race is None:
+                    return None
+                meet.add(o.race)
+        races = asked.without(meet).races
+        if asked.races and not races:
+            return None
+        return _Found(self._certificate(asked, facts), races)
 
-    def _certificate(self, labels: Mapping[Key, Formula]) -> TemplateCertificate:
+    def _certificate(
+        self, asked: ErrorsOfTemplates, labels: Mapping[Key, Formula]
+    ) -> TemplateCertificate:
         return TemplateCertificate(
             program_digest(self._program),
-            self._asked.property,
+            asked.property,
             {cell: number.value for cell, number in self._steps.constants.items()},
             self._counters,
             labels,
-            self._asked.alarms,
-            self._asked.faults,
+            asked.alarms,
+            asked.faults,
             self._groups,
         )
 

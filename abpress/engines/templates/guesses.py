@@ -18,6 +18,7 @@ from itertools import combinations, product
 from abpress.analysis.registers import TID
 from abpress.engines.templates.forms import compared, equal, related
 from abpress.engines.templates.guesses_of_counters import GuessesOfCounters
+from abpress.engines.templates.phases import GuessesOfPhases
 from abpress.engines.templates.tested import (
     Taken,
     chosen,
@@ -30,7 +31,7 @@ from abpress.engines.templates.tested import (
 from abpress.ir.expr import Binary, Const, Convert, Reg
 from abpress.ir.types import IntType
 from abpress.logic.formula import TRUE, Formula, disj, neg, substitute, variables
-from abpress.modular.templates.counting import COUNT
+from abpress.modular.templates.counting import COUNT, ThreadCounter
 from abpress.modular.templates.obligations import MARK, Key, identity_cells
 from abpress.modular.templates.paths import At
 from abpress.modular.templates.steps import TemplateSteps
@@ -46,9 +47,12 @@ _FEW = 6
 class Guesses:
     """What is guessed of the threads of a program, by what its steps test and compute."""
 
-    def __init__(self, steps: TemplateSteps, taken: Taken) -> None:
+    def __init__(
+        self, steps: TemplateSteps, taken: Taken, counters: Sequence[ThreadCounter] = ()
+    ) -> None:
         self._steps = steps
         self._counters = GuessesOfCounters(steps, taken)
+        self._phases = GuessesOfPhases(steps, taken, counters)
         self._identities = identity_cells(steps)
         self._numbers = numbers_of(taken)
         self._indices = frozenset(v.name for v in steps.elements.indices)
@@ -135,6 +139,7 @@ class Guesses:
                         if other.name in self._steps.memory.types:
                             yield from related(other, v, ())
         yield from self._counters.of(at, values, free)
+        yield from self._phases.of(at, values)
         yield from self._of_chosen(at, values, mine, free)
 
     def _of_chosen(

@@ -37,7 +37,7 @@ class _Houdini:
         for n, o in enumerate(self._obligations):
             for key in {a.key for a in o.known}:
                 self._users.setdefault(key, []).append(n)
-        self._prover = Prover("int")
+        self._provers = Prover("int"), Prover("bv")
         self._same: dict[frozenset[tuple[str, Expr]], int] = {}
         self._values: dict[int, int] = {}
         self._types: dict[str, Scalar] = {}
@@ -78,10 +78,7 @@ class _Houdini:
         wanted = {f: w for f, w in self._applied(goal).items() if w not in known}
         before = len(wanted)
         while wanted:
-            try:
-                model = self._prover.counterexample(known, conj(wanted.values()))
-            except (Undecided, NotExact, UnsupportedError):
-                model = {}
+            model = self._counterexample(known, conj(wanted.values()))
             if model is None:
                 break
             said_in = substitution(self._numbers(wanted.values(), model))
@@ -90,6 +87,17 @@ class _Houdini:
                 del wanted[f]
                 self._forget(goal.key, f)
         return len(wanted) < before
+
+    def _counterexample(self, known: frozenset[Formula], goal: Formula) -> Mapping[str, int] | None:
+        """Values for which what is known holds, and the goal does not; None if there are none."""
+        for prover in self._provers:
+            try:
+                return prover.counterexample(known, goal)
+            except NotExact:
+                continue
+            except (Undecided, UnsupportedError):
+                break
+        return {}
 
     def _numbers(self, its: Iterable[Formula], model: Mapping[str, int]) -> Mapping[str, Const]:
         """The values in a model of the variables of these formulas."""

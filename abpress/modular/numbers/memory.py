@@ -93,6 +93,7 @@ class NumericMemory:
         self.own: dict[str, set[str]] = {name: set() for name in program.templates}
         self.exact: set[str] = set()
         self.repeated: dict[str, Repeated] = {}
+        self.allocated_elements: dict[str, Repeated] = {}
         self._on_heap: set[str] = set()
         self._names: dict[AbstractObject, dict[int, str]] = {}
         self._strides: dict[AbstractObject, int] = {}
@@ -227,6 +228,7 @@ class NumericMemory:
         self._strides[o] = stride
         if isinstance(o, Heap):
             self._on_heap.update(names.values())
+            self._note_array(o, layout, names)
         if stride:
             self.repeated.update((name, Repeated(o, of, stride)) for of, name in names.items())
         else:
@@ -256,6 +258,12 @@ class NumericMemory:
                     self.exact.update(names.values())
             case _:
                 pass
+
+    def _note_array(self, site: Heap, layout: Layout, names: Mapping[int, str]) -> None:
+        """Notes of which cells of elements the names are."""
+        if self._strides[site] in (0, layout.size):
+            for of, name in names.items():
+                self.allocated_elements[name] = Repeated(site, of, layout.size)
 
     def _is_one(self, site: Heap) -> bool:
         """Whether what a place allocates is one object at most, with one element."""

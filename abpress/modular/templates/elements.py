@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 
-from abpress.analysis.points_to import AbstractObject, Static
+from abpress.analysis.points_to import AbstractObject, PointsTo, Static, name_of
 from abpress.ir.bounds import bounds, exact_bounds, scalar_bounds
 from abpress.ir.expr import Addr, Binary, Compare, Const, Convert, Expr, PtrAdd, Reg
 from abpress.ir.intervals import within
@@ -31,27 +31,41 @@ _NEAR = scalar_bounds(INT)
 move where pointers have 32 bits: then it wraps around."""
 
 
-def arrays_of_elements(program: Program, memory: NumericMemory) -> tuple[str, ...]:
+def arrays_of_elements(
+    program: Program, memory: NumericMemory, allocated: bool = False
+) -> tuple[str, ...]:
     """The static objects of which elements may be chosen: threads other than the first one access
-    elements that hold integers."""
+    elements that hold integers. Also those that are `allocated`: only which element is accessed is
+    followed there, and not what it holds."""
     found: set[str] = set()
+    arrays = _arrays if not allocated else _every_array
     for name, template in program.templates.items():
         if name != program.main:
             for _, edge in edges(template):
                 for effect in edge.effects:
-                    found.update(_arrays(memory, name, effect))
+                    found.update(arrays(memory, name, effect))
     return tuple(sorted(found))
 
 
-def _arrays(memory: NumericMemory, template: str, effect: object) -> Iterator[str]:
+def _every_array(memory: NumericMemory, template: str, effect: object) -> Iterator[str]:
+    yield from _arrays(memory, template, effect)
+    for cell in _accessed(memory, template, effect):
+        if cell in memory.allocated_elements:
+            yield name_of(memory.allocated_elements[cell].object)
+
+
+def _accessed(memory: NumericMemory, template: str, effect: object) -> tuple[str, ...]:
     match effect:
         case Load(r, address):
-            access = memory.access(template, address, r.type.size)
+            return memory.access(template, address, r.type.size).cells
         case Store(address, value):
-            access = memory.access(template, address, value.type.size)
+            return memory.access(template, address, value.type.size).cells
         case _:
-            return
-    for cell in access.cells:
+            return ()
+
+
+def _arrays(memory: NumericMemory, template: str, effect: object) -> Iterator[str]:
+    for cell in _accessed(memory, template, effect):
         its = memory.repeated.get(cell)
         if its is not None and isinstance(its.object, Static):
             yield its.object.name
@@ -65,17 +79,29 @@ class ChosenElements:
     """The chosen elements of groups of those arrays of which there may be any. (What is asked for
     often is remembered.)"""
 
-    def __init__(self, program: Program, memory: NumericMemory, groups: Groups) -> None:
+    def __init__(
+        self, program: Program, points_to: PointsTo, memory: NumericMemory, groups: Groups
+    ) -> None:
         self._program = program
         self._memory = memory
-        may_be = frozenset(arrays_of_elements(program, memory)) if groups else frozenset[str]()
+        self._points_to = points_to
+        may_be = frozenset(arrays_of_elements(program, memory, True) if groups else ())
         self._numbers = {array: f"[{its[0]}]" for its in groups for array in its if array in may_be}
         self._cells = {
             cell: place
             for cell, place in memory.repeated.items()
             if isinstance(place.object, Static) and place.object.name in self._numbers
         }
+        self._allocated = {
+            cell: place
+            for cell, place in memory.allocated_elements.items()
+            if name_of(place.object) in self._numbers
+        }
         self._readers = frozenset(self._reading())
+
+    def is_placed(self, cell: str) -> bool:
+        """Whether it is a cell of elements of which one may be chosen, whatever it holds."""
+        return cell in self._cells or cell in self._allocated
 
     def __contains__(self, cell: str | None) -> bool:
         """Whether it is a cell of a chosen element."""
@@ -99,6 +125,8 @@ class ChosenElements:
             name = self._index(place).name
             count = -(-self._program.objects[_array(place)].layout.size // place.stride)
             counts[name] = max(count, counts.get(name, 0))
+        for place in self._allocated.values():  # of any number of elements
+            counts[self._index(place).name] = INT.maximum + 1
         bounds = ((Reg(name, INT), n) for name, n in sorted(counts.items()))
         return tuple(f for v, n in bounds for f in conjuncts(between(v, 0, n - 1)))
 
@@ -140,11 +168,16 @@ class ChosenElements:
 
     def is_into(self, objects: Collection[AbstractObject]) -> bool:
         """Whether a pointer to these objects is one into one of the arrays, and nowhere else."""
-        names = {o.name for o in objects if isinstance(o, Static)}
-        return len(objects) == 1 and not names.isdisjoint(self._numbers)
+        return len(objects) == 1 and all(name_of(o) in self._numbers for o in objects)
+
+    def only_offset(self, template: str, pointer: Reg) -> int | None:
+        """The offset that a pointer has wherever it is used, if that is one."""
+        offsets = {target.offset for target in self._points_to.targets(template, pointer)}
+        return offsets.pop() if len(offsets) == 1 else None
 
     def offset(
         self,
+        template: str,
         address: Expr,
         path: ThreadPath,
         used: Callable[[Expr, ThreadPath], Expr | None],
@@ -154,11 +187,14 @@ class ChosenElements:
             case Addr(_, offset):
                 return Const(offset, INDEX)
             case Reg(name):
+                only = self.only_offset(template, address)
+                if only is not None:
+                    return Const(only, INDEX)
                 value = path.registers[name]
                 is_offset = value is not None and value.type == OFFSET
                 return value if is_offset else None
             case PtrAdd(pointer, distance):
-                base = self.offset(pointer, path, used)
+                base = self.offset(template, pointer, path, used)
                 by = used(distance, path)
                 if base is None or by is None:
                     return None
@@ -170,7 +206,7 @@ class ChosenElements:
 
     def is_chosen(self, cell: str, offset: Expr) -> Formula:
         """That an access to a cell of an array at such an offset is to the chosen element."""
-        place = self._cells[cell]
+        place = self._cells.get(cell) or self._allocated[cell]
         if isinstance(offset, Const):
             number, beside = divmod(offset.value - place.offset, place.stride)
             return FALSE if beside else holds(Compare("==", self._index(place), Const(number, INT)))
@@ -190,5 +226,4 @@ def _equal(a: Expr, b: Expr, more: int) -> Formula:
 
 
 def _array(place: Repeated) -> str:
-    assert isinstance(place.object, Static)
-    return place.object.name
+    return name_of(place.object)

@@ -138,26 +138,29 @@ class TemplateSteps(TemplateVariables):
 
     def _assume_chosen(self, template: str, effect: Effect, path: ThreadPath) -> None:
         """Assumes that an access that is one of several elements is of the chosen one."""
-        accessed = self._accessed_element(template, effect)
+        accessed = self._accessed_place(template, effect)
         if accessed is None:
             return
         cell, address = accessed
         if cell not in self.constants and not path.chosen:
             path.assume(FALSE)  # this way is of other elements
-        offset = self.elements.offset(address, path, self._used)
+        offset = self.elements.offset(template, address, path, self._used)
         if offset is not None:
             path.assume(self.elements.is_chosen(cell, offset))
 
-    def _accessed_element(self, template: str, effect: Effect) -> tuple[str, Expr] | None:
-        """The cell of elements that a load or store accesses, and its address."""
+    def _accessed_place(self, template: str, effect: Effect) -> tuple[str, Expr] | None:
+        """The cell of elements of which one is chosen that a load or store accesses for sure, and
+        its address."""
         match effect:
             case Load(r, address):
-                cell = self._accessed(template, address, r.type.size)
+                access = self.memory.access(template, address, r.type.size)
             case Store(address, value):
-                cell = self._accessed(template, address, value.type.size)
+                access = self.memory.access(template, address, value.type.size)
             case _:
                 return None
-        return None if cell is None or cell not in self.elements else (cell, address)
+        one = len(access.cells) == 1 and access.complete
+        placed = one and self.elements.is_placed(access.cells[0])
+        return (access.cells[0], address) if placed else None
 
     def _from(
         self,
@@ -225,12 +228,12 @@ class TemplateSteps(TemplateVariables):
 
     def _ways(self, template: str, effect: Effect, path: ThreadPath) -> Iterator[ThreadPath]:
         """A path, or two where the access that comes next may be of a chosen element, or not."""
-        accessed = self._accessed_element(template, effect)
+        accessed = self._accessed_place(template, effect)
         if accessed is None or accessed[0] in self.constants:
             yield path
             return
         cell, address = accessed
-        offset = self.elements.offset(address, path, self._used)
+        offset = self.elements.offset(template, address, path, self._used)
         if offset is None:
             offset = path.arbitrary(OFFSET)
         chosen = self.elements.is_chosen(cell, offset)
@@ -279,7 +282,7 @@ class TemplateSteps(TemplateVariables):
                 return
             case Assign(r, value) if isinstance(r.type, PtrType):
                 type = self.type_of_pointer(template, r.name)
-                path.registers[r.name] = self._pointed(value, type, path)
+                path.registers[r.name] = self._pointed(template, value, type, path)
                 return
             case Assign(r, value):
                 path.registers[r.name] = self._used(value, path)
@@ -307,7 +310,8 @@ class TemplateSteps(TemplateVariables):
             case Spawn(_, child, argument):
                 given = None
                 if ARGUMENT in self.program.templates[child].registers:
-                    given = self._pointed(argument, self.type_of_pointer(child, ARGUMENT), path)
+                    type = self.type_of_pointer(child, ARGUMENT)
+                    given = self._pointed(template, argument, type, path)
                 path.spawned += (Begun(child, given),)
             case _:
                 pass
@@ -348,12 +352,14 @@ class TemplateSteps(TemplateVariables):
                 new = path.arbitrary(type)
             path.cells[one] = new
 
-    def _pointed(self, e: Expr, type: IntType | None, path: ThreadPath) -> Expr | None:
+    def _pointed(
+        self, template: str, e: Expr, type: IntType | None, path: ThreadPath
+    ) -> Expr | None:
         """The value of a pointer as the variable of this type for it has it; None if it is not
         followed."""
         value = self._evaluated(e, path)
         if type == OFFSET:
-            return self.elements.offset(e, path, self._used)
+            return self.elements.offset(template, e, path, self._used)
         number = None if type is None else number_in(value, type)
         return None if number is None else fold(number)
 

@@ -42,7 +42,8 @@ class TemplateVariables:
         self.constants = constants or {}
         self._facts = facts
         defined = [[a for a in its if Static(a) not in facts.undefined] for its in groups]
-        self.elements = ChosenElements(program, self.memory, [its for its in defined if its])
+        groups = [its for its in defined if its]
+        self.elements = ChosenElements(program, facts.points_to, self.memory, groups)
         cells = (*_cells(program, self.memory, facts), *self.elements.cells) if follow else ()
         self._followed = tuple(cell for cell in cells if cell not in self.constants)
         self._variables = frozenset(self._followed)
@@ -99,7 +100,10 @@ class TemplateVariables:
             if isinstance(type, PtrType):
                 targets = self._facts.points_to.targets(template, Reg(register, type))
                 into = self.elements.is_into({t.object for t in targets})
-                found = self.plain if not targets else OFFSET if into else None
+                if not targets:
+                    found = self.plain
+                elif into and self.elements.only_offset(template, Reg(register, type)) is None:
+                    found = OFFSET
             self._pointers[key] = found
         return self._pointers[key]
 

@@ -110,7 +110,7 @@ class _InvariantChecker:
         groups = certificate.groups
         beforehand = TemplateSteps(program, facts, groups=groups)
         arrays = [array for its in groups for array in its]
-        may_be = arrays_of_elements(program, beforehand.memory)
+        may_be = arrays_of_elements(program, beforehand.memory, allocated=True)
         if not all(groups) or len(set(arrays)) < len(arrays) or not set(arrays).issubset(may_be):
             raise Rejected(f"elements are not chosen so of {', '.join(arrays):.80}")
         numbers = beforehand.initial()

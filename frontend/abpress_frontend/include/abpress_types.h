@@ -56,13 +56,15 @@ typedef struct {
 
 /* total: how many meet, 0 when not initialised. waiting: who has arrived and may not go on.
    serial: who is to be told so, and was not yet. leaving: who may go on, and has not yet (kept in
-   programs that destroy barriers). */
+   programs that destroy barriers). odd: whether the number of rounds that are over is (kept where
+   accesses count: no step depends on it, but proofs that phases exclude one another do). */
 typedef struct {
   unsigned int total;
   unsigned int arrived;
   __abp_users_t waiting;
   __abp_set_t serial;
   __abp_set_t leaving;
+  unsigned char odd;
 } pthread_barrier_t;
 
 typedef struct {

@@ -4,6 +4,9 @@
 #include <errno.h>
 #include <pthread.h>
 
+/* What stands for this thread in sets: another one may have the same. NOTE(bits-in-common) */
+#define BIT ((__abp_set_t)1 << (__abp_self() & 255))
+
 int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attr,
                          unsigned int count) {
   if (__abp_reads_text && attr != 0)
@@ -18,6 +21,8 @@ int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t
   barrier->arrived = 0;
   barrier->waiting = 0;
   barrier->serial = 0;
+  if (__abp_reads_text)
+    barrier->odd = 0;
   if (__abp_barriers_destroyed)
     barrier->leaving = 0;
   __abp_atomic_end();
@@ -46,11 +51,11 @@ int pthread_barrier_wait(pthread_barrier_t *barrier) {
   if (barrier->total == 0)
     __abp_misuse("a thread waits at a barrier that is not initialised");
   if (barrier->arrived + 1 == barrier->total) {
-    __abp_set_t self = (__abp_set_t)1 << __abp_self();
+    __abp_set_t self = BIT;
     last = 1;
     if (__abp_serial_is_told) {
       __abp_set_t chosen = __abp_choose_bit(barrier->waiting | self);
-      if (chosen == self)
+      if (chosen == self && ((barrier->waiting & self) == 0 || __abp_nondet_bool()))
         serial = PTHREAD_BARRIER_SERIAL_THREAD;
       else
         barrier->serial = barrier->serial | chosen;
@@ -59,19 +64,21 @@ int pthread_barrier_wait(pthread_barrier_t *barrier) {
       barrier->leaving = barrier->leaving | barrier->waiting;
     barrier->arrived = 0;
     barrier->waiting = 0;
+    if (__abp_reads_text)
+      barrier->odd = barrier->odd == 0;
   } else {
     barrier->arrived = barrier->arrived + 1;
-    barrier->waiting = barrier->waiting | (__abp_set_t)1 << __abp_self();
+    barrier->waiting = barrier->waiting | BIT;
   }
   __abp_atomic_end();
   if (last)
     return serial;
   __abp_atomic_begin();
-  __abp_await((barrier->waiting & (__abp_set_t)1 << __abp_self()) == 0);
+  __abp_await((barrier->waiting & BIT) == 0);
   if (__abp_barriers_destroyed)
-    barrier->leaving = barrier->leaving & ~((__abp_set_t)1 << __abp_self());
-  if (__abp_serial_is_told && (barrier->serial & (__abp_set_t)1 << __abp_self()) != 0) {
-    barrier->serial = barrier->serial & ~((__abp_set_t)1 << __abp_self());
+    barrier->leaving = barrier->leaving & ~BIT;
+  if (__abp_serial_is_told && (barrier->serial & BIT) != 0) {
+    barrier->serial = barrier->serial & ~BIT;
     serial = PTHREAD_BARRIER_SERIAL_THREAD;
   }
   __abp_atomic_end();

@@ -4,6 +4,7 @@ that is proved has wrong ones beside it. NOTE(races-of-any)"""
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -17,7 +18,7 @@ from hypothesis import strategies as st
 
 from abpress.config import Config
 from abpress.engines.templates import counters, engine, weights
-from abpress.engines.templates.engine import ErrorsOfTemplates, invariants
+from abpress.engines.templates.engine import races_excluded
 from abpress.engines.templates.guesses import Guesses
 from abpress.engines.templates.guesses_of_counters import GuessesOfCounters
 from abpress.ir.program import UNREACH_CALL, Program
@@ -32,7 +33,8 @@ from abpress.proof.certificate import Rejected, Unchecked, program_digest
 from abpress.proof.facts import FactsProof
 from abpress.proof.kinds import kind_of
 from abpress.proof.protocols import Claimed
-from abpress.proof.races import RacesProof, open_pairs, write_races
+from abpress.proof.races import PairsExcluded, RacesProof, open_pairs, write_races
+from abpress.proof.templates.certificate import TemplateCertificate
 from abpress.result import Verdict
 from abpress.semantics.outcome import Options
 from abpress.verify.load import load
@@ -95,6 +97,11 @@ DONE = worked(
     "for (int i = 0; i < n; i++) pthread_create(&t, 0, work, 0);"
     "LOCK(m) while (alive < n) { UNLOCK(m) LOCK(m) } UNLOCK(m) return data;",
 )
+ALLOCATED = worked(
+    "*(int *)a += 1;",
+    "pthread_t t; int n = __VERIFIER_nondet_int(); if (n < 0) abort(); int *d = malloc(n * 4);"
+    "for (int i = 0; i < n; i++) { d[i] = i; pthread_create(&t, 0, work, &d[i]); }",
+)
 RIGHT = {
     "a lock in the element": OWN,
     "a lock beside the element": BESIDE,
@@ -103,6 +110,7 @@ RIGHT = {
     "an atomic counter": COUNTED_ATOMIC,
     "a latch": LATCH,
     "a number of those that are done": DONE,
+    "an element of its own": ALLOCATED,
 }
 WRONG = {
     "another lock": (OWN, "p->count++", "(p == table ? p + 1 : p)->count++"),
@@ -142,6 +150,11 @@ WRONG = {
                            "{ pthread_create(&t, 0, work, 0); pthread_create(&t, 0, work, 0); }"),
     "done twice": (DONE, "alive++", "alive += 2"),
     "counted by the first thread, too": (DONE, "LOCK(m) while", "LOCK(m) alive++; while"),
+    "an element for two": (ALLOCATED, "&d[i])", "&d[i / 2])"),
+    "an element that is written late": (ALLOCATED, "d[i] = i; pthread_create(&t, 0, work, &d[i]);",
+                                        "pthread_create(&t, 0, work, &d[i]); d[i] = i;"),
+    "the next element, too": (ALLOCATED, "*(int *)a += 1;", "((int *)a)[1] += 1;"),
+    "an element that is written behind": (ALLOCATED, "&d[i]); }", "&d[i]); d[i / 2] = 1; }"),
     "another one behind": (DONE, "return data", "pthread_create(&t, 0, work, 0); return data"),
 }  # fmt: skip
 
@@ -164,9 +177,8 @@ def claims_of(program: Program) -> FactsProof:
 
 def found(program: Program, its: FactsProof, seconds: float) -> RacesProof | None:
     """What the engine has to make a certificate from; None if it finds no proof."""
-    asked = ErrorsOfTemplates(RACES, frozenset(), races=open_pairs(its.claims))
-    said = invariants(program, asked, seconds, lambda: False)
-    return None if isinstance(said, str) else RacesProof(its.program, its, said)
+    parts = races_excluded(program, open_pairs(its.claims), seconds, lambda: False)
+    return None if isinstance(parts, str) else RacesProof(its.program, its, parts)
 
 
 @cache
@@ -203,31 +215,52 @@ def test_nothing_is_accepted_of_what_is_wrong(name: str) -> None:
     its = claims_of(wrong)
     proof = found(wrong, its, 0.5)
     assert proof is None or not accepted(wrong, proof)
-    for said in (right.invariants, mutant(right.invariants, Random(name))):
-        same = replace(said, program=its.program)
+    for change in (lambda said: said, lambda said: mutant(said, Random(name))):
+        same = tuple(_said(part, change, its.program) for part in right.parts)
         assert not accepted(wrong, RacesProof(its.program, its, same))
+
+
+def _said(
+    part: PairsExcluded, change: Callable[[TemplateCertificate], TemplateCertificate], of: str
+) -> PairsExcluded:
+    """What a part says, changed, of another program."""
+    return replace(part, invariants=replace(change(part.invariants), program=of))
 
 
 def test_what_it_is_about_counts() -> None:
     program, right = loaded(BESIDE), certificate(BESIDE)
-    claims, said = right.claimed, right.invariants
+    claims, (part,) = right.claimed, right.parts
     assert not accepted(program, replace(right, program="0"))
-    assert not accepted(program, replace(right, invariants=replace(said, program="0")))
-    assert not accepted(program, replace(right, invariants=replace(said, property=UNREACH_CALL)))
+    assert not accepted(program, replace(right, parts=(_said(part, lambda said: said, "0"),)))
+    other = _said(part, lambda said: replace(said, property=UNREACH_CALL), part.invariants.program)
+    assert not accepted(program, replace(right, parts=(other,)))
     assert not accepted(program, replace(right, claimed=replace(claims, property=UNREACH_CALL)))
     nothing = replace(claims.claims, alarms=frozenset())
     assert not accepted(program, replace(right, claimed=replace(claims, claims=nothing)))
 
 
+def test_each_open_pair_is_in_a_part() -> None:
+    program, right = loaded(BESIDE), certificate(BESIDE)
+    (part,) = right.parts
+    assert not accepted(program, replace(right, parts=()))
+    for n in range(len(part.pairs)):
+        less = replace(part, pairs=part.pairs[:n] + part.pairs[n + 1 :])
+        assert not accepted(program, replace(right, parts=(less,)))
+        rest = replace(part, pairs=part.pairs[n : n + 1])
+        assert accepted(program, replace(right, parts=(less, rest)))
+
+
 def test_invariants_that_say_nothing_of_accesses_are_rejected() -> None:
     """A label is needed where a thread stands before an access that is left open."""
     program, right = loaded(OWN), certificate(OWN)
-    said = right.invariants
+    (part,) = right.parts
+    said = part.invariants
     places = {access[:2] for pair in open_pairs(right.claimed.claims) for access in pair}
     assert places
     for place in places & {key[0] for key in said.labels}:
         labels = {key: TRUE if key == (place,) else f for key, f in said.labels.items()}
-        assert not accepted(program, replace(right, invariants=replace(said, labels=labels)))
+        less = replace(part, invariants=replace(said, labels=labels))
+        assert not accepted(program, replace(right, parts=(less,)))
 
 
 @pytest.mark.parametrize(
