@@ -46,7 +46,6 @@ WRONG = {
     ),
     "the first thread, too": (ONCE, " pthread_join(t, 0);", "WAIT pthread_join(t, 0);"),
     "written behind it": (ONCE, "y = 1; WAIT", "WAIT y = 1;"),
-    "one wait for a round": (ROUNDS, "first = y; WAIT", "first = y;"),
     "a round that is left out": (ROUNDS, "y = 1; WAIT second = x;", "y = 1; WAIT WAIT second = x;"),
 }
 

@@ -155,6 +155,15 @@ WRONG = {
                                         "pthread_create(&t, 0, work, &d[i]); d[i] = i;"),
     "the next element, too": (ALLOCATED, "*(int *)a += 1;", "((int *)a)[1] += 1;"),
     "an element that is written behind": (ALLOCATED, "&d[i]); }", "&d[i]); d[i / 2] = 1; }"),
+    "two for each element": (ALLOCATED, "&d[i]);", "&d[i]); pthread_create(&t, 0, work, &d[i]);"),
+    "an even element for two": (
+        ALLOCATED, "&d[i]); }", "i % 2 ? &d[2 * i] : &d[2 * (i + 1)]); }"
+    ),
+    "two for each array": (
+        ALLOCATED, "pthread_create(&t, 0, work, &d[i]);",
+        "d = malloc(n * 4); pthread_create(&t, 0, work, &d[i]);"
+        "pthread_create(&t, 0, work, &d[i]);",
+    ),
     "another one behind": (DONE, "return data", "pthread_create(&t, 0, work, 0); return data"),
 }  # fmt: skip
 
@@ -248,6 +257,17 @@ def test_each_open_pair_is_in_a_part() -> None:
         assert not accepted(program, replace(right, parts=(less,)))
         rest = replace(part, pairs=part.pairs[n : n + 1])
         assert accepted(program, replace(right, parts=(less, rest)))
+
+
+def test_each_part_excludes_its_own_pairs() -> None:
+    """Invariants that exclude nothing are a part as well, of no pairs."""
+    program, right = loaded(BESIDE), certificate(BESIDE)
+    (part,) = right.parts
+    labels = dict.fromkeys(part.invariants.labels, TRUE)
+    nothing = PairsExcluded((), replace(part.invariants, labels=labels))
+    assert accepted(program, replace(right, parts=(part, nothing)))
+    swapped = replace(part, pairs=()), replace(nothing, pairs=part.pairs)
+    assert not accepted(program, replace(right, parts=swapped))
 
 
 def test_invariants_that_say_nothing_of_accesses_are_rejected() -> None:
