@@ -14,7 +14,6 @@ from abpress.ir.expr import Expr
 from abpress.ir.intervals import Interval, hull
 from abpress.ir.program import Overflow, Program
 from abpress.later import later
-from abpress.modular.alarms.checks import NumbersInWords
 from abpress.modular.apart import PlacesApart
 from abpress.modular.assertions import (
     failures,
@@ -37,6 +36,8 @@ from abpress.proof.numbers.write import numeric_certificate, proved_locally
 from abpress.proof.protocols import Evidence
 from abpress.result import Alarm, Soundness, proved, undecided
 from abpress.semantics.outcome import no_overflow as overflow_excluded
+
+_NUMBERS: Callable[..., Any] = later("abpress.modular.alarms.checks", "NumbersInWords")
 
 _ERRORS: Callable[..., Any] = later("abpress.engines.templates.engine", "ErrorsOfTemplates")
 _INVARIANTS: Callable[..., Any] = later("abpress.engines.templates.engine", "invariants")
@@ -96,7 +97,7 @@ class Errors:
     def _alarms(self, left: Sequence[Place]) -> tuple[Alarm, ...]:
         if self._numbers is None:
             return ()
-        words = NumbersInWords(self._numbers)
+        words = _NUMBERS(self._numbers)
         return tuple(words.error(self._property, place) for place in left)
 
     def _left_by_classes(self) -> tuple[Place, ...]:

@@ -20,8 +20,6 @@ from abpress.engines.errors_by_facts import Errors
 from abpress.interpreter import without_cycle_collection
 from abpress.ir.program import Program
 from abpress.later import later
-from abpress.modular.alarms.checks import NumbersInWords, access_alarms
-from abpress.modular.alarms.races import race_alarms
 from abpress.modular.analysis import Solution, analyse
 from abpress.modular.apart import PlacesApart
 from abpress.modular.bounds.analysis import BoundsFacts
@@ -59,6 +57,13 @@ _SECONDS_ALONE, _SECONDS_BESIDE = 20.0, 3.0
 """For these invariants, if no other engine is asked, and else: searches show soon that accesses
 race, and where threads are created in no loop they often decide all."""
 
+_RACE_ALARMS: Callable[..., tuple[Alarm, ...]] = later(
+    "abpress.modular.alarms.races", "race_alarms"
+)
+_ACCESS_ALARMS: Callable[..., tuple[Alarm, ...]] = later(
+    "abpress.modular.alarms.checks", "access_alarms"
+)
+_NUMBERS: Callable[..., Any] = later("abpress.modular.alarms.checks", "NumbersInWords")
 _VALID_IF_ASKED: Callable[..., frozenset[Place]] = later(
     "abpress.proof.bounds.check", "valid_if_asked"
 )
@@ -91,7 +96,7 @@ def no_data_race(program: Program, property: str, time: FactsTime, soundness: So
                 soundness.assume(DEFINED_SO_FAR)
                 return proved(property, soundness, True, statistics), proof
         reason = _open(solution, alarms)
-        told = race_alarms(solution, alarms)
+        told = _RACE_ALARMS(solution, alarms)
     return undecided(property, reason, statistics, alarms=told), proof
 
 
@@ -134,7 +139,7 @@ def no_overflow(program: Program, property: str, time: FactsTime, soundness: Sou
     }
     left = left_open(program, proof.alarms, "an overflow", found.cuts)
     if left:
-        words = NumbersInWords(found)
+        words = _NUMBERS(found)
         told = dict.fromkeys(words.overflow(property, place) for place in proof.alarms)
         alarms = tuple(told)
         return undecided(property, left, statistics, alarms=alarms), None if found.cuts else proof
@@ -160,7 +165,7 @@ def valid_deref(program: Program, property: str, time: FactsTime, soundness: Sou
     left = left_open(program, found.alarms, "an invalid access", found.cuts)
     proof = bounds_certificate(program, found, claims)
     if left:
-        alarms = access_alarms(program, property, found)
+        alarms = _ACCESS_ALARMS(program, property, found)
         return undecided(property, left, statistics, alarms=alarms), None if found.cuts else proof
     soundness.assume(DEFINED_SO_FAR)
     return proved(property, soundness, True, statistics), proof

@@ -10,11 +10,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from abpress.errors import InputError
+from abpress.ir.expr import Addr, Expr
+from abpress.ir.types import PtrType
+from abpress.later import later
+from abpress.modular.addresses import AddressedCell, Base, NamedAddress
 from abpress.modular.analysis import Solution
+from abpress.modular.beside import Beside
 from abpress.modular.classes import ThreadClass
-from abpress.modular.pairs import AccessPoint, PairOfAccesses
+from abpress.modular.pairs import AccessPoint, PairOfAccesses, Reason
 from abpress.modular.spots import Spot
-from abpress.modular.state import Known
+from abpress.modular.state import Copied, Known
 from abpress.modular.valuation import NOTHING, Atoms, Part, Variable
 from abpress.modular.values import (
     AddressOf,
@@ -29,6 +35,9 @@ from abpress.modular.values import (
     Thread,
     Value,
 )
+
+_TEXT: Callable[[Expr], str] = later("abpress.logic.connectives", "format_expr")
+_EXPR: Callable[[str], Expr] = later("abpress.ir.expr_reader", "parse_expr")
 
 _ATOMS: dict[str, Callable[..., Atom]] = {
     "number": Number,
@@ -64,7 +73,7 @@ class Claims:
     entries: dict[int, Known]
     ends: dict[int, tuple[Known, Value]]
     summaries: dict[Spot, Value]
-    reasons: dict[tuple[AccessPlace, AccessPlace], tuple[Spot | int, ...]]
+    reasons: dict[tuple[AccessPlace, AccessPlace], tuple[Reason, ...]]
     alarms: frozenset[tuple[AccessPlace, AccessPlace]]
 
 
@@ -108,6 +117,7 @@ class _Tables:
 
     values: dict[frozenset[Atom], int] = field(default_factory=dict)
     spots: dict[Spot, int] = field(default_factory=dict)
+    elements: dict[AddressedCell, int] = field(default_factory=dict)
     states: dict[int, tuple[int, Known]] = field(default_factory=dict)
 
     def value(self, value: Value) -> int | None:
@@ -117,6 +127,15 @@ class _Tables:
 
     def spot(self, spot: Spot) -> int:
         return self.spots.setdefault(spot, len(self.spots))
+
+    def element(self, element: AddressedCell) -> int:
+        found = self.elements.get(element)
+        if found is None:
+            base = element.address.base
+            if isinstance(base, AddressedCell):
+                self.element(base)  # what others name is listed before them
+            found = self.elements[element] = len(self.elements)
+        return found
 
     def state(self, known: Known) -> int:
         return self.states.setdefault(id(known), (len(self.states), known))[0]
@@ -144,7 +163,7 @@ def written(claims: Claims) -> dict[str, Any]:
             [tables.spot(spot), tables.value(value)] for spot, value in claims.summaries.items()
         ],
         "pairs": [
-            [list(a), list(b), [r if isinstance(r, int) else [tables.spot(r)] for r in reasons]]
+            [list(a), list(b), [_reason(r, tables) for r in reasons]]
             for (a, b), reasons in claims.reasons.items()
         ],
         "alarms": [[list(a), list(b)] for a, b in sorted(claims.alarms)],
@@ -161,10 +180,15 @@ def written(claims: Claims) -> dict[str, Any]:
                     [_variable(v, tables), tables.value(known.get(v))]
                     for v in (changed if base is before else known.values)
                 ],
-                [[register, tables.spot(spot)] for register, spot in known.copies.items()],
+                [[register, _variable(cell, tables)] for register, cell in known.copies.items()],
+                [[register, _address(a, tables)] for register, a in known.moved.items()],
             ]
         )
         before = known.values
+    data["elements"] = [
+        [_address(e.address, tables), e.size, sorted(map(tables.spot, e.spots))]
+        for e in tables.elements
+    ]
     data["spots"] = [[*spot.origin, spot.offset] for spot in tables.spots]
     data["values"] = [
         sorted(([_NAMES[type(atom)], *_plain(atom)] for atom in value), key=repr)
@@ -173,8 +197,26 @@ def written(claims: Claims) -> dict[str, Any]:
     return data
 
 
-def _variable(variable: Variable, tables: _Tables) -> str | int:
+def _variable(variable: Variable, tables: _Tables) -> str | int | list[int]:
+    if isinstance(variable, AddressedCell):
+        return [tables.element(variable)]
     return variable if isinstance(variable, str) else tables.spot(variable)
+
+
+def _address(address: NamedAddress, tables: _Tables) -> list[Any]:
+    base = address.base
+    name = [base.object, base.type.size] if isinstance(base, Addr) else _variable(base, tables)
+    return [name, address.offset, [_TEXT(e) for e in address.by]]
+
+
+def _reason(reason: Reason, tables: _Tables) -> Any:
+    match reason:
+        case Beside(first, second):
+            return [first, second]
+        case Spot():
+            return [tables.spot(reason)]
+        case _:
+            return reason
 
 
 def _plain(atom: Atom) -> list[Any]:
@@ -201,7 +243,7 @@ def read(data: Any) -> Claims:
     """The claims that `written` has made into data. Raises Malformed."""
     try:
         return _read(data)
-    except (KeyError, TypeError, ValueError, IndexError) as error:
+    except (InputError, KeyError, TypeError, ValueError, IndexError) as error:
         raise Malformed(f"{type(error).__name__} {error}") from error
 
 
@@ -209,16 +251,25 @@ def _read(data: Any) -> Claims:
     values: list[frozenset[Atom]] = [frozenset(map(_atom, atoms)) for atoms in data["values"]]
     spots = [Spot(Origin(str(k), int(o), str(n)), int(at)) for k, o, n, at in data["spots"]]
 
+    elements: list[AddressedCell] = []
+    for address, size, its in data["elements"]:
+        found = frozenset(spots[n] for n in its)
+        elements.append(AddressedCell(_read_address(address, spots, elements), int(size), found))
+
     def value(number: int | None) -> Value:
         return None if number is None else values[number]
 
+    def variable(name: Any) -> Variable:
+        return _read_variable(name, spots, elements)
+
     states: list[Known] = []
     parts: dict[frozenset[tuple[Variable, Atoms]], Part] = {}
-    for like_before, changed, copies in data["states"]:
+    for like_before, changed, copies, moved in data["states"]:
         base = states[-1].values if like_before and states else NOTHING
-        held = base.but((v if isinstance(v, str) else spots[v], value(n)) for v, n in changed)
-        of = {str(register): spots[spot] for register, spot in copies}
-        states.append(Known(held.sharing(base, parts), of))
+        held = base.but((variable(v), value(n)) for v, n in changed)
+        of = {str(register): _cell(variable(cell)) for register, cell in copies}
+        to = {str(register): _read_address(a, spots, elements) for register, a in moved}
+        states.append(Known(held.sharing(base, parts), of, to))
     return Claims(
         int(data["occurrences"]),
         tuple(
@@ -235,11 +286,39 @@ def _read(data: Any) -> Claims:
         {int(cls): (states[number], value(result)) for cls, number, result in data["ends"]},
         {spots[spot]: value(number) for spot, number in data["summaries"]},
         {
-            (_place(a), _place(b)): tuple(r if isinstance(r, int) else spots[r[0]] for r in reasons)
+            (_place(a), _place(b)): tuple(_read_reason(r, spots) for r in reasons)
             for a, b, reasons in data["pairs"]
         },
         frozenset((_place(a), _place(b)) for a, b in data["alarms"]),
     )
+
+
+def _read_variable(name: Any, spots: list[Spot], elements: list[AddressedCell]) -> Variable:
+    if isinstance(name, str):
+        return name
+    return spots[name] if isinstance(name, int) else elements[name[0]]
+
+
+def _cell(variable: Variable) -> Copied:
+    if isinstance(variable, str):
+        raise ValueError(variable)
+    return variable
+
+
+def _read_address(data: Any, spots: list[Spot], elements: list[AddressedCell]) -> NamedAddress:
+    name, offset, by = data
+    base: Base
+    if isinstance(name, list) and len(name) > 1:
+        base = Addr(str(name[0]), 0, PtrType(int(name[1])))
+    else:
+        base = _read_variable(name, spots, elements)
+    return NamedAddress(base, int(offset), tuple(_EXPR(text) for text in by))
+
+
+def _read_reason(data: Any, spots: list[Spot]) -> Reason:
+    if isinstance(data, int):
+        return data
+    return spots[data[0]] if len(data) == 1 else Beside(int(data[0]), int(data[1]))
 
 
 def _atom(data: Any) -> Atom:

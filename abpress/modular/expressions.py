@@ -21,8 +21,8 @@ from abpress.ir.expr import (
     Unary,
 )
 from abpress.ir.types import SET_BITS, IntType, PtrType, Scalar
-from abpress.modular.spots import Spot, Spots
-from abpress.modular.state import Known
+from abpress.modular.spots import Spots
+from abpress.modular.state import Copied, Known
 from abpress.modular.valuation import Variable
 from abpress.modular.values import (
     SELF,
@@ -363,7 +363,7 @@ def _may_differ(x: Atom, y: Atom) -> bool:
             return True
 
 
-def copied(e: Expr, known: Known) -> Spot | None:
+def copied(e: Expr, known: Known) -> Copied | None:
     """The cell whose content `e` is, if it is known."""
     while isinstance(e, Convert) and e.arg.type == e.type:
         e = e.arg

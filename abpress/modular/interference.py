@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from abpress.modular.addresses import AddressedCell
 from abpress.modular.classes import ThreadClasses
 from abpress.modular.spots import Spot, Spots
 from abpress.modular.state import Known, implies, joined
@@ -24,6 +25,7 @@ from abpress.modular.values import (
     Number,
     Value,
     included,
+    may_equal,
     seen_by_other,
     translated,
     union,
@@ -38,6 +40,7 @@ class Change:
     """Writes of a class at one point to a spot. `known` is what the thread knows just before.
 
     `value` is what it writes, as it sees it. `bit`: only its own bit of the number changes.
+    `before` is what the cell holds just before; the spot is a summary then.
     """
 
     spot: Spot
@@ -45,12 +48,14 @@ class Change:
     known: Known
     value: Value
     bit: bool
+    before: Value = None
 
     def is_part(self, other: Change) -> bool:
         """Whether another one, of the same point and spot, does all that this one does."""
         return (
             self.bit == other.bit
             and included(self.value, other.value)
+            and included(self.before, other.before)
             and implies(self.known, other.known)
         )
 
@@ -91,6 +96,7 @@ class Globals:
                 joined(old.known, change.known, joins),
                 union(old.value, change.value),
                 old.bit and change.bit,
+                union(old.before, change.before),
             )
             if change == old:
                 return False
@@ -148,11 +154,12 @@ class Globals:
 
 @dataclass(slots=True)
 class ChangesOfCell:
-    """Changes of a cell to one value, as threads of a class see it. `makers` are those who make
-    them, as bits of a number. Mutable while it is made."""
+    """Changes of a cell that holds some value to another one, as threads of a class see it.
+    `makers` are those who make them, as bits of a number. Mutable while it is made."""
 
     value: Value
     bit: bool
+    before: Value
     makers: int = 0
 
 
@@ -205,15 +212,11 @@ class Interference:
             asked: dict[Variable, None] = dict.fromkeys(known.values.differing(since.known.values))
             asked |= dict.fromkeys(self.makers.changed(since.excluded & ~excluded))
             changes = list(self._disturbed(cls, known, asked, excluded))
-            if changes:
-                known = known.but(changes)
-            copies = {
-                register: spot
-                for register, spot in known.copies.items()
-                if not any(c.makers & ~excluded for c in self._of_others(cls, spot))
-            }
-            if len(copies) < len(known.copies):
-                known = Known(known.values, copies)
+            changes += self._elements_disturbed(cls, known, excluded)
+            gone = self._may_change(cls, known, excluded)
+            if gone or changes:
+                known = Known(known.values.but(changes), known.copies, known.moved)
+                known = known.changed(gone | {variable for variable, _ in changes})
             if not changes:
                 return Closed(known, excluded)
 
@@ -223,7 +226,7 @@ class Interference:
         """The values that others may have written, of the variables that are asked for."""
         for variable in asked:
             mine = known.get(variable)
-            if mine is None or isinstance(variable, str) or variable not in self._changes:
+            if mine is None or not isinstance(variable, Spot) or variable not in self._changes:
                 continue
             after: Value = mine
             for change in self._of_others(cls, variable):
@@ -233,18 +236,60 @@ class Interference:
             if after != mine:
                 yield variable, after
 
+    def _elements_disturbed(
+        self, cls: int, known: Known, excluded: int
+    ) -> Iterator[tuple[Variable, Value]]:
+        """The values that others may have written to cells that are known by their addresses."""
+        for element, mine in known.values.elements.items():
+            after: Value = mine
+            for change in self._of_element(cls, element, mine, excluded):
+                new = _kept_bits(mine) if change.bit else change.value
+                if not included(new, after):
+                    after = union(after, new)
+            if after != mine:
+                yield element, after
+
+    def _may_change(self, cls: int, known: Known, excluded: int) -> set[Variable]:
+        """The cells that others may have changed of those that registers are copies of, or that
+        addresses are made of."""
+        found: set[Variable] = set()
+        for cell in dict.fromkeys((*known.copies.values(), *known.bases)):
+            if isinstance(cell, Spot):
+                if any(c.makers & ~excluded for c in self._of_others(cls, cell)):
+                    found.add(cell)
+            elif isinstance(cell, AddressedCell):
+                its = self._of_element(cls, cell, known.get(cell), excluded)
+                if any(True for _ in its):
+                    found.add(cell)
+        return found
+
+    def _of_element(
+        self, cls: int, element: AddressedCell, mine: Value, excluded: int
+    ) -> Iterator[ChangesOfCell]:
+        """The changes that others may make to a cell of which a thread knows this."""
+        for spot in element.spots:
+            for change in self._of_others(cls, spot):
+                if change.makers & ~excluded and _may_be_same(mine, change.before):
+                    yield change
+
     def _of_others(self, cls: int, spot: Spot) -> list[ChangesOfCell]:
         """The changes of a cell as threads of a class see them."""
         key = cls, spot
         if key not in self._seen:
-            found: dict[tuple[Value, bool], ChangesOfCell] = {}
+            found: dict[tuple[Value, bool, Value], ChangesOfCell] = {}
             for change in self._changes.get(spot, ()):
                 translate = seen_by_other(change.cls, cls, self._classes.unique)
                 value = translated(change.value, translate)
-                same = found.setdefault((value, change.bit), ChangesOfCell(value, change.bit))
+                its = value, change.bit, translated(change.before, translate)
+                same = found.setdefault(its, ChangesOfCell(*its))
                 same.makers |= self.makers.bit(change.cls, change.known)
             self._seen[key] = list(found.values())
         return self._seen[key]
+
+
+def _may_be_same(a: Value, b: Value) -> bool:
+    """Whether a cell may hold a value in both, as one thread sees them."""
+    return a is None or b is None or any(may_equal(x, y) for x in a for y in b)
 
 
 def _kept_bits(mine: Value) -> Value:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from abpress.ir.expr import Binary, Expr
 from abpress.ir.program import Alloc
 from abpress.ir.types import Cell, IntType, Layout, Scalar
+from abpress.modular.elements import ElementSteps
 from abpress.modular.expressions import OTHER_BITS, OWN_BIT, AtomEvaluator, copied
 from abpress.modular.interference import Change, Globals, Interference
 from abpress.modular.spots import Aimed, Spot, Spots, made, same_size, site_name
@@ -26,6 +27,7 @@ from abpress.modular.values import (
     Translation,
     Value,
     limited,
+    meet,
     seen_by_other,
     translated,
     union,
@@ -69,6 +71,7 @@ class MemorySteps:
         self._occurrences = occurrences
         self._evaluator = AtomEvaluator(spots, cls)
         self._template = spots.classes.template(cls)
+        self._elements = ElementSteps(spots, cls)
 
     def value(self, e: Expr, known: Known) -> Value:
         """The values of an expression where something is known."""
@@ -117,9 +120,16 @@ class MemorySteps:
             return None  # what is there has not been found to exist
         if not value:
             value = None  # there is no such memory: a fault
+        element = self._elements.element(address, aims, type, known)
+        if element is not None:
+            value = meet(value, known.get(element))
+            if value is not None and not value:
+                return None
         after = known.but([(register, value)])
         if exactly is not None:
             after = after.copying(register, exactly)
+        elif element is not None and register not in element.address.names:
+            after = after.copying(register, element)
         return after
 
     def _read(self, spot: Spot, followed: bool, known: Known, cell: Cell, type: Scalar) -> Value:
@@ -148,10 +158,22 @@ class MemorySteps:
         value = self._evaluator.value(written, known)
         changes: list[tuple[Variable, Value]] = []
         exactly: Spot | None = None
+        element = self._elements.element(address, aims, written.type, known)
+        before = None if element is None else known.get(element)
+        touched: set[Spot] = set()
+        same: Value = frozenset()
+        given = value
         for aim in aims:
             for spot, cell, exact, followed in self._spots_of(aim, written.type.size):
                 fits = exact and same_size(cell, written.type)
                 new = _typed(value, written.type, cell.type) if fits else None
+                if self._spots.told_apart(spot.origin, cell):
+                    named = followed and exact and not aim.stride and cell.type == written.type
+                    held = known.get(spot) if named and element is None else before
+                    self._tell_each(point, key, aim, spot, known, new, held)
+                    touched.add(self._spots.each(spot))
+                    same = union(same, held)
+                    given = given if cell.type == written.type else None
                 if followed:
                     strong = fits and len(aims) == 1 and not aim.stride
                     old = known.get(spot)
@@ -160,10 +182,15 @@ class MemorySteps:
                         exactly = spot
                 bit = fits and _changes_own_bit(written, spot, known, self._evaluator)
                 self._tell(point, key, spot, aim.own, known, new, bit)
+        its = frozenset(touched)
+        changes += self._elements.overwritten(known, its, same, given, element)
         after = known.but(changes)
         register = getattr(written, "name", None)
-        if exactly is not None and isinstance(register, str) and register in known.values:
-            after = after.copying(register, exactly)
+        if isinstance(register, str) and register in known.values:
+            if exactly is not None:
+                after = after.copying(register, exactly)
+            elif element is not None and element in after.values.elements:
+                after = after.copying(register, element)
         return after
 
     def _spots_of(self, aim: Aimed, size: int) -> Iterator[tuple[Spot, Cell, bool, bool]]:
@@ -201,6 +228,22 @@ class MemorySteps:
             offset = spot.offset % period if period else spot.offset
             told.summarise(Spot(spot.origin, offset), translated(value, _lasting(self._cls)))
 
+    def _tell_each(
+        self,
+        point: tuple[int, int, int, int],
+        key: tuple[object, ...] | None,
+        aim: Aimed,
+        spot: Spot,
+        known: Known,
+        value: Value,
+        before: Value,
+    ) -> None:
+        """Tells others of a write to a cell that they may know by its address."""
+        if key is not None and not aim.fresh:
+            each = self._spots.each(spot)
+            change = Change(each, self._cls, known, value, False, before)
+            self._noticed.globals.change((point, each, key), change)
+
     def _made(
         self,
         point: tuple[int, int, int, int],
@@ -216,6 +259,15 @@ class MemorySteps:
         changes: list[tuple[Variable, Value]] = []
         followed = self._spots.followed(origin, True)
         cells: dict[int, Value] = {}
+        entered = {
+            Spot(origin, cell.offset)
+            for cell in layout.cells
+            if origin.kind == "local" and self._spots.told_apart(origin, cell)
+        }
+        for spot in entered:
+            self._tell_each(point, key, Aimed(origin, 0, 0, True), spot, known, None, None)
+        its = frozenset(map(self._spots.each, entered))
+        changes += self._elements.overwritten(known, its, None, None, None)
         for cell, value in zip(layout.cells, initial, strict=False):
             spot = Spot(origin, cell.offset)
             if followed:
@@ -259,8 +311,12 @@ class MemorySteps:
         targets, sources = self.aims(to, known), self.aims(of, known)
         changes: list[tuple[Variable, Value]] = []
         source = sources[0] if len(sources) == 1 and not sources[0].stride else None
+        touched: set[Spot] = set()
         for aim in targets:
             for spot, cell, _, followed in self._spots_of(aim, size):
+                if self._spots.told_apart(spot.origin, cell):
+                    self._tell_each(point, key, aim, spot, known, None, None)
+                    touched.add(self._spots.each(spot))
                 value: Value = None
                 if source is not None and not aim.stride and followed:
                     at = Spot(source.origin, source.offset + spot.offset - aim.offset)
@@ -280,6 +336,8 @@ class MemorySteps:
                     strong = len(targets) == 1 and not aim.stride and sure
                     changes.append((spot, value if strong else union(known.get(spot), value)))
                 self._tell(point, key, spot, aim.own, known, value)
+        its = frozenset(touched)
+        changes += self._elements.overwritten(known, its, None, None, None)
         return known.but(changes)
 
     def _given_away(self, e: Expr, value: Value, known: Known) -> Known:

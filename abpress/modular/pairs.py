@@ -15,7 +15,9 @@ from math import gcd
 from abpress.analysis.racing import counted
 from abpress.ir.paths import reachable
 from abpress.ir.program import AccessKind, Template, goes_on
+from abpress.modular.addresses import NamedAddress
 from abpress.modular.analysis import Solution
+from abpress.modular.beside import Beside, Meeting, distance
 from abpress.modular.spots import Aimed, Spot
 from abpress.modular.state import Known
 from abpress.modular.values import Origin
@@ -36,22 +38,24 @@ class AccessPoint:
 
 @dataclass(frozen=True, slots=True)
 class AccessStates:
-    """Where a thread may go, and what is known there, or where the atomic block begins."""
+    """Where a thread may go, and what is known there, or where the atomic block begins. The
+    `address` is made of what is known there."""
 
     aims: tuple[Aimed, ...]
     known: Known
     starts: tuple[Known, ...]
+    address: NamedAddress | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PairOfAccesses:
     """Two accesses that may touch a common byte. `reasons` say why no two threads stand before
-    them at once: cells, or classes of one thread. It is an `alarm` if there is none for some;
-    `met` is what both know then."""
+    them at once: cells, also beside the accesses, or classes of one thread. It is an `alarm` if
+    there is none for some; `met` is what both know then."""
 
     first: AccessPoint
     second: AccessPoint
-    reasons: tuple[Spot | int, ...]
+    reasons: tuple[Reason, ...]
     alarm: bool
     met: Meeting | None = None
 
@@ -60,20 +64,31 @@ def pairs(solution: Solution) -> Iterator[PairOfAccesses]:
     """All pairs of accesses that share a byte, in conflict, but for those of the library."""
     exclusion = solution.exclusion
     for first, second, meetings in conflicts(solution):
-        reasons: dict[Spot | int, None] = {}
+        reasons: dict[Reason, None] = {}
         met: Meeting | None = None
-        for a, b in meetings:
-            reason = exclusion.reason(first.cls, a, second.cls, b)
+        for meeting in meetings:
+            a, b = meeting.first, meeting.second
+            reason: Reason | None = exclusion.reason(first.cls, a, second.cls, b)
             if reason is None:
-                met = a, b
+                reason = meeting.beside(first.cls, second.cls)
+            if reason is None:
+                met = meeting
                 break
             reasons[reason] = None
         alarm = met is not None
         yield PairOfAccesses(first, second, () if alarm else tuple(reasons), alarm, met)
 
 
-Meeting = tuple[Known, Known]
-"""What two threads know where both would stand before their accesses."""
+Reason = Spot | int | Beside
+"""Why two threads are not there at once."""
+
+
+def shown(solution: Solution, reason: Reason, first: int, second: int, meeting: Meeting) -> bool:
+    """Whether a reason shows that two threads of these classes do not meet so."""
+    if isinstance(reason, Beside):
+        return meeting.shows(reason, first, second)
+    a, b = meeting.first, meeting.second
+    return solution.exclusion.shows(reason, first, a, second, b)
 
 
 AccessPoints = Mapping[AccessPoint, Sequence[AccessStates]]
@@ -139,7 +154,9 @@ def points(solution: Solution, every: bool = False) -> dict[AccessPoint, list[Ac
                     starts: tuple[Known, ...] = (before,)
                     if at.atomic:
                         starts = starts_of.states(cls, location)
-                    found.setdefault(point, []).append(AccessStates(access.aims, before, starts))
+                    found.setdefault(point, []).append(
+                        AccessStates(access.aims, before, starts, access.address)
+                    )
     return found
 
 
@@ -185,10 +202,12 @@ def _meetings(
     blocks = _inside(solution, first) and _inside(solution, second)
     for one in points[first]:
         for other in points[second]:
-            if any(_overlap(first, a, second, b) for a in one.aims for b in other.aims):
-                for mine in one.starts if blocks else (one.known,):
-                    for its in other.starts if blocks else (other.known,):
-                        yield mine, its
+            both = [(a, b) for a in one.aims for b in other.aims if _overlap(first, a, second, b)]
+            if both and blocks:
+                yield from (Meeting(mine, its) for mine in one.starts for its in other.starts)
+            elif both:
+                by = distance(both, first.size, second.size)
+                yield Meeting(one.known, other.known, (one.address, other.address), by)
 
 
 def _inside(solution: Solution, point: AccessPoint) -> bool:

@@ -13,11 +13,20 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from abpress.analysis.points_to import Function, Heap, Local, PointsTo, Static
-from abpress.ir.expr import Addr, Const, Expr, FuncAddr
+from abpress.analysis.points_to import AbstractObject, Function, Heap, Local, PointsTo, Static
+from abpress.analysis.registers import TID, maybe_undefined
+from abpress.ir.expr import Addr, Const, Expr, FuncAddr, registers
 from abpress.ir.passes.liveness import Liveness
-from abpress.ir.program import Alloc, Initial, MemoryObject, Program, Template
-from abpress.ir.types import Cell, Layout, Scalar
+from abpress.ir.program import (
+    Alloc,
+    Initial,
+    MemoryObject,
+    Program,
+    Store,
+    Template,
+    edges,
+)
+from abpress.ir.types import Cell, Layout, PtrType, Scalar
 from abpress.modular.classes import ThreadClasses
 from abpress.modular.values import (
     ZERO,
@@ -30,6 +39,10 @@ from abpress.modular.values import (
 
 MOST_CELLS = 64
 """Objects with more cells are summarised."""
+
+
+EACH = "each "
+"""How the kinds of origins begin that stand for all objects of one, and all their elements."""
 
 
 class Spot(NamedTuple):
@@ -92,6 +105,7 @@ class Spots:
     _layouts: dict[Origin, Layout | None] = field(default_factory=dict)
     _periods: dict[Origin, int] = field(default_factory=dict)
     _liveness: dict[str, Liveness] = field(default_factory=dict)
+    _unset: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def layout(self, origin: Origin) -> Layout | None:
         """The cells of the origin's objects; of a heap object of unknown size, of one element."""
@@ -121,6 +135,14 @@ class Spots:
             self._liveness[template] = Liveness(self.program.templates[template])
         return self._liveness[template]
 
+    def unset(self, template: str) -> frozenset[str]:
+        """The registers of a template that may hold no value somewhere."""
+        if template not in self._unset:
+            its = self.program.templates[template]
+            live = [self.liveness(template).at(i) for i in range(len(its.locations))]
+            self._unset[template] = frozenset().union(*maybe_undefined(its, live))
+        return self._unset[template]
+
     def allocation(self, origin: Origin) -> Alloc:
         """The effect that makes the heap objects of an origin."""
         location, edge, effect = map(int, origin.name.split("."))
@@ -138,7 +160,44 @@ class Spots:
             case "heap":
                 return self.classes.unique(origin.owner) and origin not in self.repeated
             case _:
-                return True
+                return not origin.kind.startswith(EACH)
+
+    def each(self, spot: Spot) -> Spot:
+        """A cell of any object of the origin, and of any element, as one cell."""
+        kind, owner, name = spot.origin
+        period = self.period(spot.origin)
+        offset = spot.offset % period if period else spot.offset
+        return Spot(Origin(EACH + kind, owner, name), offset)
+
+    def told_apart(self, origin: Origin, cell: Cell) -> bool:
+        """Whether threads may know what such a cell holds by its address: ids, and pointers."""
+        if isinstance(cell.type, PtrType):
+            return True
+        return (cell.type, self._object(origin)) in self._with_ids
+
+    def _object(self, origin: Origin) -> AbstractObject | None:
+        match origin:
+            case Origin("static", _, name):
+                return Static(name)
+            case Origin("local", owner, name):
+                return Local(self.classes.listed[owner].template, name)
+            case Origin("heap", owner, name):
+                location, edge, effect = map(int, name.split("."))
+                return Heap(self.classes.listed[owner].template, location, edge, effect)
+            case _:
+                return None
+
+    @cached_property
+    def _with_ids(self) -> frozenset[tuple[Scalar, AbstractObject | None]]:
+        """The objects to which threads write what they make of their ids, with its type."""
+        return frozenset(
+            (effect.value.type, target.object)
+            for name, template in self.program.templates.items()
+            for _, edge in edges(template)
+            for effect in edge.effects
+            if isinstance(effect, Store) and TID in registers(effect.value)
+            for target in self.points_to.targets(name, effect.address)
+        )
 
     def followed(self, origin: Origin, own: bool) -> bool:
         """Whether there are facts about the origin's cells (of one's own object, if it is own)."""

@@ -153,10 +153,7 @@ class ClassStates:
     ) -> None:
         """`since` is what was known on the way where others could move, `came` what was known where
         the thread was before, and the cells there that hold its own id or bit."""
-        live = self._live[location]
-        dead = {*known.values.registers, *known.copies} - live
-        if dead:
-            known = known.without(dead)
+        known = known.of_live(self._live[location])
         if not self._template.locations[location].atomic:
             since = self._interference.closing(self._cls, known, since)
             known = since.known
@@ -191,7 +188,11 @@ class ClassStates:
         """What is known, of the parts of which it was made before: what is made of the
         same parts is compared in no time."""
         old = self._before.get(location, {}).get(key)
-        return known if old is None else Known(known.values.like(old.values), known.copies)
+        return (
+            known
+            if old is None
+            else Known(known.values.like(old.values), known.copies, known.moved)
+        )
 
     def _merge(self, location: int) -> None:
         self._level[location] = self._level.get(location, 0) + 1

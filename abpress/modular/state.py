@@ -2,64 +2,157 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from abpress.modular.addresses import AddressedCell, Base, NamedAddress, element_renamed, renamed
 from abpress.modular.spots import Spot
 from abpress.modular.valuation import JoinedParts, Valuation, Variable
 from abpress.modular.values import Value
+
+Copied = Spot | AddressedCell
+"""A cell whose content a register holds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
     """A set of states, as one thread sees them. Of a variable without a value nothing is known.
 
-    `copies` are registers that hold what a cell holds now.
+    `copies` are registers that hold what a cell holds now, `moved` ones that hold an address which
+    is made of what others hold.
     """
 
     values: Valuation = field(default_factory=Valuation)
-    copies: Mapping[str, Spot] = field(default_factory=dict)
+    copies: Mapping[str, Copied] = field(default_factory=dict)
+    moved: Mapping[str, NamedAddress] = field(default_factory=dict)
 
     def get(self, variable: Variable) -> Value:
         """The value of a variable."""
         return self.values.value(variable)
 
     def but(self, changes: Iterable[tuple[Variable, Value]]) -> Known:
-        """With other values; copies of changed cells and registers end."""
+        """With other values; copies of changed cells and registers end. The addresses of elements
+        are as they were."""
         listed = list(changes)
-        values = self.values.but(listed)
-        if not self.copies:
-            return Known(values, self.copies)
-        changed = {variable for variable, _ in listed}
-        copies = {r: s for r, s in self.copies.items() if r not in changed and s not in changed}
-        return Known(values, copies)
+        if not self.copies and not self.moved and not self.values.elements:
+            return Known(self.values.but(listed))
+        elements = [change for change in listed if isinstance(change[0], AddressedCell)]
+        its = Known(self.values.but(elements), self.copies, self.moved)
+        its = its.changed({variable for variable, _ in listed})
+        others = (change for change in listed if not isinstance(change[0], AddressedCell))
+        return Known(its.values.but(others), its.copies, its.moved)
 
     def refined(self, changes: Iterable[tuple[Variable, Value]]) -> Known:
         """With more known of some variables; nothing has changed."""
         more = (change for change in changes if change[1] is not None)
-        return Known(self.values.but(more), self.copies)
+        return Known(self.values.but(more), self.copies, self.moved)
 
-    def copying(self, register: str, spot: Spot) -> Known:
+    def copying(self, register: str, cell: Copied) -> Known:
         """Where a register is known to hold what a cell holds."""
-        return Known(self.values, {**self.copies, register: spot})
+        its = (
+            self if register not in self.bases else self._renamed({register: NamedAddress(cell, 0)})
+        )
+        return Known(its.values, {**its.copies, register: cell}, its.moved)
+
+    def holding(self, register: str, address: NamedAddress) -> Known:
+        """Where a register is known to hold an address, which is not made of what it holds."""
+        return Known(self.values, self.copies, {**self.moved, register: address})
 
     def without(self, dead: Iterable[str]) -> Known:
         """Without what is known of some registers."""
         gone = set(dead)
-        copies = {r: s for r, s in self.copies.items() if r not in gone}
-        return Known(self.values.but((r, None) for r in gone), copies)
+        its = self.changed(gone)
+        return Known(its.values.but((r, None) for r in gone), its.copies, its.moved)
+
+    def of_live(self, live: Collection[str]) -> Known:
+        """Without what is known of registers that are not read again."""
+        named = (name for name in self.bases if isinstance(name, str))
+        its = (*self.values.registers, *self.copies, *self.moved, *named)
+        dead = {name for name in its if name not in live}
+        return self.without(dead) if dead else self
+
+    # -- addresses ------------------------------------------------------------------------------
+
+    @property
+    def bases(self) -> frozenset[Base]:
+        """What the addresses are made of that something is known of."""
+        if not self.moved and not self.values.elements and not self.copies:
+            return frozenset()
+        copied = (cell for cell in self.copies.values() if isinstance(cell, AddressedCell))
+        elements = (e.address for e in (*self.values.elements, *copied))
+        return frozenset(name for a in (*self.moved.values(), *elements) for name in a.names)
+
+    @property
+    def elements(self) -> Iterator[AddressedCell]:
+        """All cells that are known by their addresses."""
+        bases = (base for base in self.bases if isinstance(base, AddressedCell))
+        copied = (cell for cell in self.copies.values() if isinstance(cell, AddressedCell))
+        return iter(dict.fromkeys((*self.values.elements, *copied, *bases)))
+
+    def changed(self, variables: Collection[Variable]) -> Known:
+        """Where these variables do not hold any more what they held: what was known by them is
+        known by others that hold the same, or not any more. Values are left as they are, but for
+        those of elements."""
+        bases = self.bases
+        to: dict[Base, NamedAddress | None] = {
+            v: self._other_name(v, variables) for v in variables if v in bases
+        }
+        for base in bases:
+            if isinstance(base, AddressedCell) and any(n in variables for n in base.address.names):
+                found = self._other_name(base, variables)
+                if found is not None:
+                    to[base] = found
+        its = self._renamed(to) if to else self
+        copies = {r: s for r, s in its.copies.items() if r not in variables and s not in variables}
+        moved = {r: a for r, a in its.moved.items() if r not in variables}
+        return Known(its.values, copies, moved)
+
+    def _other_name(self, variable: Variable, gone: Collection[Variable]) -> NamedAddress | None:
+        """The content of a variable by a register."""
+        for register, address in sorted(self.moved.items()):
+            if register not in gone and address.base == variable and not address.by:
+                return NamedAddress(register, -address.offset)
+        for register, cell in sorted(self.copies.items()):
+            if register not in gone and cell == variable:
+                return NamedAddress(register, 0)
+        return None
+
+    def _renamed(self, to: Mapping[Base, NamedAddress | None]) -> Known:
+        changes: list[tuple[Variable, Value]] = []
+        for element, atoms in self.values.elements.items():
+            new = element_renamed(element, to)
+            if new != element:
+                changes.append((element, None))
+                if new is not None:
+                    changes.append((new, atoms))
+        copies: dict[str, Copied] = {}
+        for register, cell in self.copies.items():
+            found = element_renamed(cell, to) if isinstance(cell, AddressedCell) else cell
+            if found is not None:
+                copies[register] = found
+        moved: dict[str, NamedAddress] = {}
+        for register, address in self.moved.items():
+            its = renamed(address, to)
+            if its is not None and register not in its.names:
+                moved[register] = its
+        return Known(self.values.but(changes), copies, moved)
 
 
 def joined(a: Known, b: Known, joins: JoinedParts | None = None) -> Known:
     """What is known in both. `joins`: what was joined before, where the same are joined often."""
-    if a.values is b.values and a.copies is b.copies:
+    if a.values is b.values and a.copies is b.copies and a.moved is b.moved:
         return a
     copies = {r: s for r, s in a.copies.items() if b.copies.get(r) == s}
-    return Known(a.values.joined(b.values, joins), copies)
+    moved = {r: s for r, s in a.moved.items() if b.moved.get(r) == s}
+    return Known(a.values.joined(b.values, joins), copies, moved)
 
 
 def implies(a: Known, b: Known) -> bool:
     """Whether all states of `a` are states of `b`."""
     if a is b:
         return True
-    return a.values.implies(b.values) and all(a.copies.get(r) == s for r, s in b.copies.items())
+    return (
+        a.values.implies(b.values)
+        and all(a.copies.get(r) == s for r, s in b.copies.items())
+        and all(a.moved.get(r) == s for r, s in b.moved.items())
+    )

@@ -32,7 +32,7 @@ def synchronised(solution: Solution) -> frozenset[Place]:
         return asked and (one.writes or other.writes)
 
     for first, second, met in meeting(solution, accesses, matter):
-        if any(exclusion.reason(first.cls, a, second.cls, b) is None for a, b in met):
+        if any(exclusion.reason(first.cls, m.first, second.cls, m.second) is None for m in met):
             left -= {_place(solution, first), _place(solution, second)}
     return frozenset(left)
 
@@ -42,11 +42,11 @@ def never_conflict(solution: Solution) -> bool:
     accesses = _accesses(solution, Facts.of(solution.program))
     exclusion = solution.exclusion
     return not any(
-        exclusion.reason(first.cls, a, second.cls, b) is None
+        exclusion.reason(first.cls, one.first, second.cls, one.second) is None
         for first, second, met in meeting(
             solution, accesses, lambda one, other: one.writes or other.writes
         )
-        for a, b in met
+        for one in met
     )
 
 

@@ -38,7 +38,7 @@ class Sayings:
         number, self._count = self._count, self._count + 1
         for variable in values.differing(self._last.get(cls, NOTHING)):
             if variable in self.contested:
-                assert not isinstance(variable, str)
+                assert isinstance(variable, Spot)
                 turns = self._turns.setdefault(variable, {}).setdefault(cls, [])
                 turns.append((number, values.value(variable)))
         self._last[cls] = values
@@ -114,7 +114,7 @@ class Makers:
         found = 0
         for spot, atoms in part.items():
             if spot in self._sayings.contested:
-                assert not isinstance(spot, str)
+                assert isinstance(spot, Spot)
                 key = cls, spot, atoms
                 bits = self._otherwise.get(key)
                 if bits is None:
@@ -208,7 +208,7 @@ class Exclusion:
     def _held_by(self, part: Part) -> Iterator[tuple[Spot, Atoms]]:
         for spot, atoms in part.items():
             if atoms == _OWN and spot in self._sayings.contested:
-                assert not isinstance(spot, str)
+                assert isinstance(spot, Spot)
                 yield spot, atoms
 
     def telling(self, cls: int, known: Known) -> Telling:
@@ -226,7 +226,7 @@ class Exclusion:
     def _telling_of(self, cls: int, part: Part) -> Iterator[tuple[Spot, Atoms]]:
         for spot, atoms in part.items():
             if spot in self._sayings.contested:
-                assert not isinstance(spot, str)
+                assert isinstance(spot, Spot)
                 key = cls, spot, atoms
                 tells = self._tells.get(key)
                 if tells is None:

@@ -29,6 +29,8 @@ from abpress.ir.program import (
     Store,
     effect_target,
 )
+from abpress.ir.types import PtrType
+from abpress.modular.addresses import AddressedCell, NamedAddress
 from abpress.modular.expressions import copied
 from abpress.modular.memory import MemorySteps
 from abpress.modular.spots import Aimed, Spot, allocations, site_name, status
@@ -59,12 +61,14 @@ _MOST_CHOICES = 4
 
 @dataclass(frozen=True, slots=True)
 class Accessed:
-    """An access of an effect to memory: where it may go."""
+    """An access of an effect to memory: where it may go; and the address, of what threads hold that
+    stand before the edge."""
 
     effect: int
     aims: tuple[Aimed, ...]
     size: int
     writes: bool
+    address: NamedAddress | None = None
 
 
 class ClassTransfer(MemorySteps):
@@ -129,7 +133,8 @@ class ClassTransfer(MemorySteps):
                 yield Accessed(n, whole, 1, True), start
 
     def _accessed(self, n: int, address: Expr, size: int, writes: bool, known: Known) -> Accessed:
-        return Accessed(n, tuple(self.aims(address, known)), size, writes)
+        its = None if n else self._elements.address(address, known)
+        return Accessed(n, tuple(self.aims(address, known)), size, writes, its)
 
     def _lives(self, effect: Effect, known: Known) -> Iterator[list[Aimed]]:
         """The objects whose lifetimes an effect begins or ends."""
@@ -162,9 +167,7 @@ class ClassTransfer(MemorySteps):
         """`key` None: nobody is told."""
         match effect:
             case Assign(target, value):
-                after = known.but([(target.name, self._evaluator.value(value, known))])
-                spot = copied(value, known)
-                return after if spot is None else after.copying(target.name, spot)
+                return self._assign(target, value, known)
             case Havoc(target, _, low, high):
                 chosen: Value = None
                 if low is not None and high is not None and high - low < _MOST_CHOICES:
@@ -201,6 +204,27 @@ class ClassTransfer(MemorySteps):
                 if key is not None:
                     self._noticed.doubts.setdefault(reason)
                 return None
+
+    def _assign(self, target: Reg, e: Expr, known: Known) -> Known:
+        value = self._evaluator.value(e, known)
+        after = known.but([(target.name, value)])
+        cell = copied(e, known)
+        if cell is not None:
+            names = cell.address.names if isinstance(cell, AddressedCell) else ()
+            return after if target.name in names else after.copying(target.name, cell)
+        if isinstance(target.type, PtrType) and not self._is_named(value):
+            address = self._elements.assigned(target.name, e, known)
+            if address is not None:
+                return after.holding(target.name, address)
+        return after
+
+    def _is_named(self, value: Value) -> bool:
+        """Whether it is the address of one byte of an object of which there is one."""
+        atoms = value or ()
+        return len(atoms) == 1 and all(
+            isinstance(a, AddressOf) and not a.stride and self._spots.singular(a.origin)
+            for a in atoms
+        )
 
     # -- threads --------------------------------------------------------------------------------
 

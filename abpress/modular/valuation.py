@@ -14,11 +14,12 @@ from operator import is_not
 from typing import cast
 from zlib import crc32
 
+from abpress.modular.addresses import AddressedCell
 from abpress.modular.spots import Spot
 from abpress.modular.values import Atom, Origin, Value, included, union
 
-Variable = str | Spot
-"""A register of the thread, or a cell."""
+Variable = str | Spot | AddressedCell
+"""A register of the thread, a cell, or one that is known by its address."""
 
 Atoms = frozenset[Atom]
 Part = dict[Variable, Atoms]
@@ -26,7 +27,7 @@ Part = dict[Variable, Atoms]
 
 _PARTS = 64
 _NUMBERS = range(_PARTS)
-_REGISTERS, _THREADS, _OTHERS = 0, 1, 2
+_REGISTERS, _THREADS, _OTHERS, _ELEMENTS = 0, 1, 2, _PARTS - 1
 
 JoinedParts = dict[tuple[int, int], tuple[Part, Part, Part]]
 """Pairs of parts, by what is the same only for the same parts, with what holds in either."""
@@ -37,12 +38,14 @@ def _part_of_origin(origin: Origin) -> int:
     if origin.kind == "thread":
         return _THREADS
     name = f"{origin.kind} {origin.owner} {origin.name}"
-    return _OTHERS + crc32(name.encode()) % (_PARTS - _OTHERS)
+    return _OTHERS + crc32(name.encode()) % (_ELEMENTS - _OTHERS)
 
 
 def part_of(variable: Variable) -> int:
     """The number of the part in which a variable is."""
-    return _REGISTERS if isinstance(variable, str) else _part_of_origin(variable.origin)
+    if isinstance(variable, str):
+        return _REGISTERS
+    return _ELEMENTS if isinstance(variable, AddressedCell) else _part_of_origin(variable.origin)
 
 
 class Valuation(Mapping[Variable, Atoms]):
@@ -66,7 +69,7 @@ class Valuation(Mapping[Variable, Atoms]):
         return self.parts[part_of(variable)].get(variable)
 
     def __contains__(self, variable: object) -> bool:
-        if not isinstance(variable, str | Spot):
+        if not isinstance(variable, str | Spot | AddressedCell):
             return False
         return variable in self.parts[part_of(variable)]
 
@@ -91,14 +94,19 @@ class Valuation(Mapping[Variable, Atoms]):
         return self.parts[_THREADS]
 
     @property
+    def elements(self) -> Mapping[AddressedCell, Atoms]:
+        """What cells hold that are known by their addresses."""
+        return cast("Mapping[AddressedCell, Atoms]", self.parts[_ELEMENTS])
+
+    @property
     def memory(self) -> tuple[Part, ...]:
-        """All others, in parts."""
-        return self.parts[_OTHERS:]
+        """All other cells, in parts."""
+        return self.parts[_OTHERS:_ELEMENTS]
 
     @property
     def cells(self) -> tuple[Part, ...]:
-        """All but registers, in parts."""
-        return self.parts[_THREADS:]
+        """What tells which threads run, and cells that have names, in parts."""
+        return self.parts[_THREADS:_ELEMENTS]
 
     def but(self, changes: Iterable[tuple[Variable, Value]]) -> Valuation:
         """With other values; variables whose new value is None are left out."""

@@ -26,7 +26,7 @@ from abpress.modular.claims import Claims, place_of
 from abpress.modular.classes import ThreadClasses
 from abpress.modular.interference import Closed, Globals, Interference
 from abpress.modular.memory import Noticed
-from abpress.modular.pairs import conflicts
+from abpress.modular.pairs import conflicts, shown
 from abpress.modular.spots import Spots
 from abpress.modular.state import Known, implies
 from abpress.modular.transfer import ClassTransfer
@@ -81,12 +81,14 @@ def _own_steps(claims: Claims, spots: Spots, given: Globals, noticed: Noticed) -
         template = spots.classes.template(cls)
         if not 0 <= location < len(template.locations):
             raise Rejected(f"there is no location {location} in {template.name}")
+        live = Facts.of(spots.program).live[template.name]
         transfer = ClassTransfer(spots, cls, given, nothing, noticed, claims.occurrences)
         for n, known in enumerate(parts):
             for k, edge in enumerate(template.locations[location].edges):
                 after = transfer.behind(location, k, known, (n,))
                 if after is None or not goes_on(edge):
                     continue
+                after = after.of_live(live[edge.target])
                 if not any(implies(after, one) for one in claims.known.get((cls, edge.target), ())):
                     raise Rejected(
                         f"edge {k} of location {location} of {template.name} leads to what is not"
@@ -144,6 +146,6 @@ def _pairs(solution: Solution, claims: Claims) -> None:
         reasons = claims.reasons.get(places) or claims.reasons.get((places[1], places[0]))
         if reasons is None:
             raise Rejected("no reason is given for a pair of accesses")
-        for a, b in meetings:
-            if not any(solution.exclusion.shows(r, first.cls, a, second.cls, b) for r in reasons):
+        for meeting in meetings:
+            if not any(shown(solution, r, first.cls, second.cls, meeting) for r in reasons):
                 raise Rejected("two threads may stand before a pair of accesses")

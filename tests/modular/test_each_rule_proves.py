@@ -344,6 +344,7 @@ ELSEWHERE: Mapping[str, Mapping[str, str]] = {
         "handles-in-arrays": f"{TEMPLATES}test_handles.py",
         "synchronised-accesses": "tests/verify/test_synchronised.py",
         "closed-states": "tests/modular/test_closed_states.py",
+        "elements-by-address": "tests/modular/test_elements_by_address.py",
         "visits-again": "tests/modular/test_visits.py",
         "copies-of-nothing": "tests/proof/test_bounds.py",
     },

@@ -44,7 +44,7 @@ class _Words:
     def alarm(self, pair: PairOfAccesses) -> Alarm:
         first, second = pair.first, pair.second
         assert pair.met is not None
-        a, b = pair.met
+        a, b = pair.met.first, pair.met.second
         locks = sorted(self._locks(a)), sorted(self._locks(b))
         objects = self._objects(first, second)
         return Alarm(

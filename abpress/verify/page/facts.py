@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from abpress.logic.formula import conjuncts, format_formula
+from abpress.modular.addresses import AddressedCell
 from abpress.modular.claims import Claims
 from abpress.modular.classes import ThreadClass
-from abpress.modular.spots import Spot
 from abpress.modular.state import Known
 from abpress.modular.valuation import Variable
 from abpress.modular.values import Atom, Number, Self, Value
@@ -101,7 +101,9 @@ def _about(
     template: str,
 ) -> str:
     """What is said of a variable; nothing of temporaries and of what models keep."""
-    if not isinstance(variable, Spot):
+    if isinstance(variable, AddressedCell):
+        return ""
+    if isinstance(variable, str):
         name = words.names.register(variable)
         return words.values(name, atoms, threads) if name else ""
     kind, owner, name = variable.origin
