@@ -173,22 +173,23 @@ def written(claims: Claims) -> dict[str, Any]:
     for _, known in tables.states.values():
         changed = list(known.values.differing(before))
         base = before if len(changed) < len(known.values) else NOTHING
-        states.append(
+        row: list[Any] = [
+            base is before,
             [
-                base is before,
-                [
-                    [_variable(v, tables), tables.value(known.get(v))]
-                    for v in (changed if base is before else known.values)
-                ],
-                [[register, _variable(cell, tables)] for register, cell in known.copies.items()],
-                [[register, _address(a, tables)] for register, a in known.moved.items()],
-            ]
-        )
+                [_variable(v, tables), tables.value(known.get(v))]
+                for v in (changed if base is before else known.values)
+            ],
+            [[register, _variable(cell, tables)] for register, cell in known.copies.items()],
+        ]
+        if known.moved:
+            row.append([[register, _address(a, tables)] for register, a in known.moved.items()])
+        states.append(row)
         before = known.values
-    data["elements"] = [
-        [_address(e.address, tables), e.size, sorted(map(tables.spot, e.spots))]
-        for e in tables.elements
-    ]
+    if tables.elements:
+        data["elements"] = [
+            [_address(e.address, tables), e.size, sorted(map(tables.spot, e.spots))]
+            for e in tables.elements
+        ]
     data["spots"] = [[*spot.origin, spot.offset] for spot in tables.spots]
     data["values"] = [
         sorted(([_NAMES[type(atom)], *_plain(atom)] for atom in value), key=repr)
@@ -243,7 +244,7 @@ def read(data: Any) -> Claims:
     """The claims that `written` has made into data. Raises Malformed."""
     try:
         return _read(data)
-    except (InputError, KeyError, TypeError, ValueError, IndexError) as error:
+    except (InputError, LookupError, TypeError, ValueError, RecursionError) as error:
         raise Malformed(f"{type(error).__name__} {error}") from error
 
 
@@ -252,7 +253,7 @@ def _read(data: Any) -> Claims:
     spots = [Spot(Origin(str(k), int(o), str(n)), int(at)) for k, o, n, at in data["spots"]]
 
     elements: list[AddressedCell] = []
-    for address, size, its in data["elements"]:
+    for address, size, its in data.get("elements", ()):
         found = frozenset(spots[n] for n in its)
         elements.append(AddressedCell(_read_address(address, spots, elements), int(size), found))
 
@@ -264,11 +265,11 @@ def _read(data: Any) -> Claims:
 
     states: list[Known] = []
     parts: dict[frozenset[tuple[Variable, Atoms]], Part] = {}
-    for like_before, changed, copies, moved in data["states"]:
+    for like_before, changed, copies, *more in data["states"]:
         base = states[-1].values if like_before and states else NOTHING
         held = base.but((variable(v), value(n)) for v, n in changed)
         of = {str(register): _cell(variable(cell)) for register, cell in copies}
-        to = {str(register): _read_address(a, spots, elements) for register, a in moved}
+        to = {str(r): _read_address(a, spots, elements) for moved in more for r, a in moved}
         states.append(Known(held.sharing(base, parts), of, to))
     return Claims(
         int(data["occurrences"]),

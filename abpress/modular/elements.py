@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from abpress.ir.expr import Expr, registers
 from abpress.ir.types import Scalar
@@ -17,7 +18,7 @@ from abpress.modular.addresses import (
 from abpress.modular.spots import Aimed, Spot, Spots
 from abpress.modular.state import Known
 from abpress.modular.valuation import Variable
-from abpress.modular.values import Value, may_equal, union
+from abpress.modular.values import Value, may_be_same, union
 
 
 class ElementSteps:
@@ -30,6 +31,8 @@ class ElementSteps:
 
     def address(self, e: Expr, known: Known) -> NamedAddress | None:
         """What the value of a pointer is made of; None if that is not known."""
+        if not self._spots.by_address:
+            return None
         found = address_of(e, known.moved, known.copies, self._template.locals)
         if found is None or depth(found) > MOST_FOLLOWED or not is_plain(found):
             return None
@@ -42,11 +45,12 @@ class ElementSteps:
         return None if found is None or register in found.names else found
 
     def element(
-        self, e: Expr, aims: Iterable[Aimed], type: Scalar, known: Known
+        self, e: Expr, aims: Sequence[Aimed], type: Scalar, known: Known
     ) -> AddressedCell | None:
         """The cell that an access covers, if it is told apart by its address, and has no name."""
+        if not self._spots.by_address:
+            return None
         spots: set[Spot] = set()
-        aims = list(aims)
         if (
             len(aims) == 1
             and not aims[0].stride
@@ -56,7 +60,7 @@ class ElementSteps:
         for aim in aims:
             followed = self._spots.followed(aim.origin, self._is_mine(aim))
             touched = self._spots.touched(aim, type.size, not followed)
-            if not touched:
+            if not touched or not self._spots.covers(aim, type.size):
                 return None
             for spot, cell, exact in touched:
                 apart = self._spots.told_apart(spot.origin, cell)
@@ -69,28 +73,34 @@ class ElementSteps:
     def _is_mine(self, aim: Aimed) -> bool:
         return aim.own or (aim.origin.kind == "local" and aim.origin.owner == self._cls)
 
-    def overwritten(
-        self,
-        known: Known,
-        touched: frozenset[Spot],
-        before: Value,
-        new: Value,
-        at: AddressedCell | None,
-    ) -> Iterator[tuple[Variable, Value]]:
-        """What cells hold then that are known by their addresses, where one of these spots gets a
-        `new` value and held another one `before`; it is `at`, if that is known."""
-        if at is not None:
-            yield at, new
-        for element in known.elements if touched else ():
-            if element == at or touched.isdisjoint(element.spots):
-                continue
-            mine = known.get(element)
-            overlaps = None if at is None else element.overlaps(at)
-            if overlaps:
-                yield element, None
-            elif overlaps is None and _may_be_same(mine, before):
-                yield element, None if mine is None else union(mine, new)
 
+@dataclass(slots=True)
+class Overwriting:
+    """What one effect writes to cells of which something may be known by their addresses. Mutable:
+    it is at one of the `spots`; it is `at` an address, if that is known. What the cell held
+    `before`, and holds then."""
 
-def _may_be_same(a: Value, b: Value) -> bool:
-    return a is None or b is None or any(may_equal(x, y) for x in a for y in b)
+    at: AddressedCell | None = None
+    spots: set[Spot] = field(default_factory=set)
+    before: Value = frozenset()
+    new: Value = frozenset()
+
+    def add(self, spot: Spot, before: Value, new: Value) -> None:
+        """Adds where it may be, with what holds if it is there."""
+        self.spots.add(spot)
+        self.before, self.new = union(self.before, before), union(self.new, new)
+
+    def changes(self, known: Known) -> Iterator[tuple[Variable, Value]]:
+        """What cells hold then that are known by their addresses."""
+        if not self.spots:
+            return
+        if self.at is not None:
+            yield self.at, self.new
+        for element in known.elements:
+            if element != self.at and not self.spots.isdisjoint(element.spots):
+                mine = known.get(element)
+                overlaps = None if self.at is None else element.overlaps(self.at)
+                if overlaps:
+                    yield element, None
+                elif overlaps is None and may_be_same(mine, self.before):
+                    yield element, union(mine, self.new)

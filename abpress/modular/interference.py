@@ -25,7 +25,7 @@ from abpress.modular.values import (
     Number,
     Value,
     included,
-    may_equal,
+    may_be_same,
     seen_by_other,
     translated,
     union,
@@ -208,6 +208,7 @@ class Interference:
         if since is None:
             since = Closed(Known(), self.makers.excluded(cls, Known()))
         while True:
+            before = known
             excluded = self.makers.excluded(cls, known)
             asked: dict[Variable, None] = dict.fromkeys(known.values.differing(since.known.values))
             asked |= dict.fromkeys(self.makers.changed(since.excluded & ~excluded))
@@ -217,7 +218,7 @@ class Interference:
             if gone or changes:
                 known = Known(known.values.but(changes), known.copies, known.moved)
                 known = known.changed(gone | {variable for variable, _ in changes})
-            if not changes:
+            if not changes and (not gone or known == before or not known.bases):
                 return Closed(known, excluded)
 
     def _disturbed(
@@ -269,7 +270,7 @@ class Interference:
         """The changes that others may make to a cell of which a thread knows this."""
         for spot in element.spots:
             for change in self._of_others(cls, spot):
-                if change.makers & ~excluded and _may_be_same(mine, change.before):
+                if change.makers & ~excluded and may_be_same(mine, change.before):
                     yield change
 
     def _of_others(self, cls: int, spot: Spot) -> list[ChangesOfCell]:
@@ -285,11 +286,6 @@ class Interference:
                 same.makers |= self.makers.bit(change.cls, change.known)
             self._seen[key] = list(found.values())
         return self._seen[key]
-
-
-def _may_be_same(a: Value, b: Value) -> bool:
-    """Whether a cell may hold a value in both, as one thread sees them."""
-    return a is None or b is None or any(may_equal(x, y) for x in a for y in b)
 
 
 def _kept_bits(mine: Value) -> Value:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from abpress.ir.expr import Binary, Expr
 from abpress.ir.program import Alloc
 from abpress.ir.types import Cell, IntType, Layout, Scalar
-from abpress.modular.elements import ElementSteps
+from abpress.modular.elements import ElementSteps, Overwriting
 from abpress.modular.expressions import OTHER_BITS, OWN_BIT, AtomEvaluator, copied
 from abpress.modular.interference import Change, Globals, Interference
 from abpress.modular.spots import Aimed, Spot, Spots, made, same_size, site_name
@@ -160,20 +160,17 @@ class MemorySteps:
         exactly: Spot | None = None
         element = self._elements.element(address, aims, written.type, known)
         before = None if element is None else known.get(element)
-        touched: set[Spot] = set()
-        same: Value = frozenset()
-        given = value
+        its = Overwriting(element)
         for aim in aims:
+            whole = self._spots.covers(aim, written.type.size)
             for spot, cell, exact, followed in self._spots_of(aim, written.type.size):
                 fits = exact and same_size(cell, written.type)
                 new = _typed(value, written.type, cell.type) if fits else None
-                if self._spots.told_apart(spot.origin, cell):
-                    named = followed and exact and not aim.stride and cell.type == written.type
-                    held = known.get(spot) if named and element is None else before
-                    self._tell_each(point, key, aim, spot, known, new, held)
-                    touched.add(self._spots.each(spot))
-                    same = union(same, held)
-                    given = given if cell.type == written.type else None
+                named = element is None and followed and exact and not aim.stride
+                held = known.get(spot) if named else before
+                self._overwrite(
+                    point, key, aim, spot, cell, known, its, held, new if whole else None
+                )
                 if followed:
                     strong = fits and len(aims) == 1 and not aim.stride
                     old = known.get(spot)
@@ -182,9 +179,7 @@ class MemorySteps:
                         exactly = spot
                 bit = fits and _changes_own_bit(written, spot, known, self._evaluator)
                 self._tell(point, key, spot, aim.own, known, new, bit)
-        its = frozenset(touched)
-        changes += self._elements.overwritten(known, its, same, given, element)
-        after = known.but(changes)
+        after = known.but([*changes, *its.changes(known)])
         register = getattr(written, "name", None)
         if isinstance(register, str) and register in known.values:
             if exactly is not None:
@@ -228,21 +223,25 @@ class MemorySteps:
             offset = spot.offset % period if period else spot.offset
             told.summarise(Spot(spot.origin, offset), translated(value, _lasting(self._cls)))
 
-    def _tell_each(
+    def _overwrite(
         self,
         point: tuple[int, int, int, int],
         key: tuple[object, ...] | None,
         aim: Aimed,
         spot: Spot,
+        cell: Cell,
         known: Known,
-        value: Value,
-        before: Value,
+        its: Overwriting,
+        before: Value = None,
+        value: Value = None,
     ) -> None:
-        """Tells others of a write to a cell that they may know by its address."""
-        if key is not None and not aim.fresh:
+        """Notes a write to a cell that threads may know by its address, and tells others of it."""
+        if self._spots.told_apart(spot.origin, cell):
             each = self._spots.each(spot)
-            change = Change(each, self._cls, known, value, False, before)
-            self._noticed.globals.change((point, each, key), change)
+            its.add(each, before, value)
+            if key is not None and not aim.fresh:
+                change = Change(each, self._cls, known, value, False, before)
+                self._noticed.globals.change((point, each, key), change)
 
     def _made(
         self,
@@ -259,15 +258,11 @@ class MemorySteps:
         changes: list[tuple[Variable, Value]] = []
         followed = self._spots.followed(origin, True)
         cells: dict[int, Value] = {}
-        entered = {
-            Spot(origin, cell.offset)
-            for cell in layout.cells
-            if origin.kind == "local" and self._spots.told_apart(origin, cell)
-        }
-        for spot in entered:
-            self._tell_each(point, key, Aimed(origin, 0, 0, True), spot, known, None, None)
-        its = frozenset(map(self._spots.each, entered))
-        changes += self._elements.overwritten(known, its, None, None, None)
+        its = Overwriting()
+        for cell in layout.cells if origin.kind == "local" else ():
+            aim, spot = Aimed(origin, 0, 0, True), Spot(origin, cell.offset)
+            self._overwrite(point, key, aim, spot, cell, known, its)
+        changes += its.changes(known)
         for cell, value in zip(layout.cells, initial, strict=False):
             spot = Spot(origin, cell.offset)
             if followed:
@@ -311,12 +306,10 @@ class MemorySteps:
         targets, sources = self.aims(to, known), self.aims(of, known)
         changes: list[tuple[Variable, Value]] = []
         source = sources[0] if len(sources) == 1 and not sources[0].stride else None
-        touched: set[Spot] = set()
+        its = Overwriting()
         for aim in targets:
             for spot, cell, _, followed in self._spots_of(aim, size):
-                if self._spots.told_apart(spot.origin, cell):
-                    self._tell_each(point, key, aim, spot, known, None, None)
-                    touched.add(self._spots.each(spot))
+                self._overwrite(point, key, aim, spot, cell, known, its)
                 value: Value = None
                 if source is not None and not aim.stride and followed:
                     at = Spot(source.origin, source.offset + spot.offset - aim.offset)
@@ -336,9 +329,7 @@ class MemorySteps:
                     strong = len(targets) == 1 and not aim.stride and sure
                     changes.append((spot, value if strong else union(known.get(spot), value)))
                 self._tell(point, key, spot, aim.own, known, value)
-        its = frozenset(touched)
-        changes += self._elements.overwritten(known, its, None, None, None)
-        return known.but(changes)
+        return known.but([*changes, *its.changes(known)])
 
     def _given_away(self, e: Expr, value: Value, known: Known) -> Known:
         """What is known when others may find the value of an expression: then its objects are not

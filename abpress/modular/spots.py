@@ -13,7 +13,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from abpress.analysis.points_to import AbstractObject, Function, Heap, Local, PointsTo, Static
+from abpress.analysis.points_to import (
+    AbstractObject,
+    Function,
+    Heap,
+    Local,
+    PointsTo,
+    Static,
+    Target,
+)
 from abpress.analysis.registers import TID, maybe_undefined
 from abpress.ir.expr import Addr, Const, Expr, FuncAddr, registers
 from abpress.ir.passes.liveness import Liveness
@@ -171,6 +179,8 @@ class Spots:
 
     def told_apart(self, origin: Origin, cell: Cell) -> bool:
         """Whether threads may know what such a cell holds by its address: ids, and pointers."""
+        if not self.by_address:
+            return False
         if isinstance(cell.type, PtrType):
             return True
         return (cell.type, self._object(origin)) in self._with_ids
@@ -188,16 +198,30 @@ class Spots:
                 return None
 
     @cached_property
-    def _with_ids(self) -> frozenset[tuple[Scalar, AbstractObject | None]]:
+    def by_address(self) -> bool:
+        """Whether anything is known of cells by their addresses: only if some thread writes its id
+        to what may be one of several cells, or on the heap."""
+        return any(
+            len(targets) > 1 or isinstance(target.object, Heap) or target.offset is None
+            for _, targets in self._ids
+            for target in targets
+        )
+
+    @cached_property
+    def _with_ids(self) -> frozenset[tuple[Scalar, AbstractObject]]:
         """The objects to which threads write what they make of their ids, with its type."""
-        return frozenset(
-            (effect.value.type, target.object)
+        return frozenset((type, target.object) for type, its in self._ids for target in its)
+
+    @cached_property
+    def _ids(self) -> list[tuple[Scalar, tuple[Target, ...]]]:
+        """Where threads write what they make of their ids, and of which type that is."""
+        return [
+            (effect.value.type, self.points_to.targets(name, effect.address))
             for name, template in self.program.templates.items()
             for _, edge in edges(template)
             for effect in edge.effects
             if isinstance(effect, Store) and TID in registers(effect.value)
-            for target in self.points_to.targets(name, effect.address)
-        )
+        ]
 
     def followed(self, origin: Origin, own: bool) -> bool:
         """Whether there are facts about the origin's cells (of one's own object, if it is own)."""
@@ -271,6 +295,11 @@ class Spots:
             if overlaps:
                 found.append((Spot(aim.origin, cell.offset), cell, exact))
         return found
+
+    def covers(self, aim: Aimed, size: int) -> bool:
+        """Whether two accesses of a size that go there share all of their bytes, or none."""
+        step = _gcd(aim.stride, self.period(aim.origin)) if aim.stride else 0
+        return not step or step >= size
 
     def anywhere(self, cls: int, address: Expr) -> list[Aimed]:
         """Where an address of which nothing else is known may point, by the points-to sets."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from abpress.modular.addresses import AddressedCell, Base, NamedAddress, element_renamed, renamed
 from abpress.modular.spots import Spot
 from abpress.modular.valuation import JoinedParts, Valuation, Variable
-from abpress.modular.values import Value
+from abpress.modular.values import Value, meet
 
 Copied = Spot | AddressedCell
 """A cell whose content a register holds."""
@@ -33,12 +33,15 @@ class Known:
     def but(self, changes: Iterable[tuple[Variable, Value]]) -> Known:
         """With other values; copies of changed cells and registers end. The addresses of elements
         are as they were."""
-        listed = list(changes)
         if not self.copies and not self.moved and not self.values.elements:
-            return Known(self.values.but(listed))
+            return Known(self.values.but(changes))
+        listed = list(changes)
+        variables = {variable for variable, _ in listed}
+        if not self.bases:
+            its = self._kept(variables)
+            return Known(its.values.but(listed), its.copies)
         elements = [change for change in listed if isinstance(change[0], AddressedCell)]
-        its = Known(self.values.but(elements), self.copies, self.moved)
-        its = its.changed({variable for variable, _ in listed})
+        its = Known(self.values.but(elements), self.copies, self.moved).changed(variables)
         others = (change for change in listed if not isinstance(change[0], AddressedCell))
         return Known(its.values.but(others), its.copies, its.moved)
 
@@ -49,9 +52,8 @@ class Known:
 
     def copying(self, register: str, cell: Copied) -> Known:
         """Where a register is known to hold what a cell holds."""
-        its = (
-            self if register not in self.bases else self._renamed({register: NamedAddress(cell, 0)})
-        )
+        renames = register in self.bases
+        its = self._renamed({register: NamedAddress(cell, 0)}) if renames else self
         return Known(its.values, {**its.copies, register: cell}, its.moved)
 
     def holding(self, register: str, address: NamedAddress) -> Known:
@@ -76,9 +78,9 @@ class Known:
     @property
     def bases(self) -> frozenset[Base]:
         """What the addresses are made of that something is known of."""
-        if not self.moved and not self.values.elements and not self.copies:
+        copied = [cell for cell in self.copies.values() if isinstance(cell, AddressedCell)]
+        if not copied and not self.moved and not self.values.elements:
             return frozenset()
-        copied = (cell for cell in self.copies.values() if isinstance(cell, AddressedCell))
         elements = (e.address for e in (*self.values.elements, *copied))
         return frozenset(name for a in (*self.moved.values(), *elements) for name in a.names)
 
@@ -94,6 +96,8 @@ class Known:
         known by others that hold the same, or not any more. Values are left as they are, but for
         those of elements."""
         bases = self.bases
+        if not bases:
+            return self._kept(variables)
         to: dict[Base, NamedAddress | None] = {
             v: self._other_name(v, variables) for v in variables if v in bases
         }
@@ -102,10 +106,18 @@ class Known:
                 found = self._other_name(base, variables)
                 if found is not None:
                     to[base] = found
-        its = self._renamed(to) if to else self
-        copies = {r: s for r, s in its.copies.items() if r not in variables and s not in variables}
-        moved = {r: a for r, a in its.moved.items() if r not in variables}
-        return Known(its.values, copies, moved)
+        kept = self._kept(variables)
+        return kept._renamed(to) if to else kept
+
+    def _kept(self, variables: Collection[Variable]) -> Known:
+        """Without what these registers hold, and what is in these cells."""
+        if not self.copies and not self.moved:
+            return self
+        return Known(
+            self.values,
+            {r: c for r, c in self.copies.items() if r not in variables and c not in variables},
+            {r: a for r, a in self.moved.items() if r not in variables},
+        )
 
     def _other_name(self, variable: Variable, gone: Collection[Variable]) -> NamedAddress | None:
         """The content of a variable by a register."""
@@ -118,13 +130,14 @@ class Known:
         return None
 
     def _renamed(self, to: Mapping[Base, NamedAddress | None]) -> Known:
-        changes: list[tuple[Variable, Value]] = []
+        gone: list[tuple[Variable, Value]] = []
+        renamed_ones: dict[AddressedCell, Value] = {}
         for element, atoms in self.values.elements.items():
             new = element_renamed(element, to)
             if new != element:
-                changes.append((element, None))
+                gone.append((element, None))
                 if new is not None:
-                    changes.append((new, atoms))
+                    renamed_ones[new] = _both(atoms, renamed_ones.get(new))
         copies: dict[str, Copied] = {}
         for register, cell in self.copies.items():
             found = element_renamed(cell, to) if isinstance(cell, AddressedCell) else cell
@@ -135,7 +148,14 @@ class Known:
             its = renamed(address, to)
             if its is not None and register not in its.names:
                 moved[register] = its
-        return Known(self.values.but(changes), copies, moved)
+        left = self.values.but(gone)
+        more = ((e, _both(atoms, left.value(e))) for e, atoms in renamed_ones.items())
+        return Known(left.but(more), copies, moved)
+
+
+def _both(a: Value, b: Value) -> Value:
+    """What is in both; one of them if there is nothing, as no state is there then."""
+    return meet(a, b) or a
 
 
 def joined(a: Known, b: Known, joins: JoinedParts | None = None) -> Known:

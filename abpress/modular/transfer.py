@@ -219,10 +219,10 @@ class ClassTransfer(MemorySteps):
         return after
 
     def _is_named(self, value: Value) -> bool:
-        """Whether it is the address of one byte of an object of which there is one."""
+        """Whether it is the address of one byte of an object of which there are facts by name."""
         atoms = value or ()
         return len(atoms) == 1 and all(
-            isinstance(a, AddressOf) and not a.stride and self._spots.singular(a.origin)
+            isinstance(a, AddressOf) and not a.stride and self._spots.followed(a.origin, a.own)
             for a in atoms
         )
 

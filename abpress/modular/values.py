@@ -166,6 +166,11 @@ def may_equal(a: Atom, b: Atom) -> bool:
     return _overlap(a, b, same=True, first=-1, second=-1)
 
 
+def may_be_same(a: Value, b: Value) -> bool:
+    """Whether a cell may hold both at once; what one thread sees."""
+    return a is None or b is None or any(may_equal(x, y) for x in a for y in b)
+
+
 def may_agree(a: Atom, b: Atom, first: int, second: int) -> bool:
     """Whether one cell may hold `a` as a thread of class `first` sees it, and `b` as another
     thread, of class `second`, does."""

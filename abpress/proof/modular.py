@@ -3,7 +3,8 @@
 The claims are accepted if
 
 - *initiation*: where the first thread begins, what holds is claimed of its class;
-- *own steps*: each edge leads from each claimed set of states into one that is claimed; what a
+- *own steps*: each edge leads from each claimed set of states into one that is claimed, or the
+  wider set does that is left when others may have moved, which names addresses otherwise; what a
   thread knows where it begins and ends, and what it leaves in memory, is claimed as well;
 - *stability*: what is claimed between atomic blocks, and of threads that have ended, is not changed
   by the writes of other threads, but where what both know excludes it;
@@ -18,6 +19,7 @@ analysis's own functions (`abpress.modular.transfer`), which random programs are
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from abpress.analysis.facts import Facts
 from abpress.ir.program import Program, goes_on
@@ -62,18 +64,38 @@ def _checked(program: Program, claims: Claims) -> Solution:
     )
     noticed = Noticed()
     noticed.globals.begin(0, initially(spots, noticed.globals))
-    _own_steps(claims, spots, given, noticed)
+    left = _own_steps(claims, spots, given, noticed)
     given.changes = noticed.globals.changes
     _contained(noticed, claims, classes)
     known: Mapping[tuple[int, int], Mapping[tuple[object, ...], Known]] = {
         place: {(n,): one for n, one in enumerate(parts)} for place, parts in claims.known.items()
     }
     solution = Solution(program, classes, spots, known, given, (), claims.occurrences)
+    for step in left:
+        if not _leads(claims, step, solution.interference.closed(step.cls, step.after)):
+            at, template = step.location, classes.template(step.cls).name
+            raise Rejected(f"an edge of location {at} of {template} leads to what is not claimed")
     _stable(claims, solution)
     return solution
 
 
-def _own_steps(claims: Claims, spots: Spots, given: Globals, noticed: Noticed) -> None:
+class _StepTaken(NamedTuple):
+    """An edge from a location to another one, and what is known behind it."""
+
+    cls: int
+    location: int
+    target: int
+    after: Known
+
+
+def _leads(claims: Claims, step: _StepTaken, known: Known) -> bool:
+    """Whether what is known behind an edge is claimed there."""
+    return any(implies(known, one) for one in claims.known.get((step.cls, step.target), ()))
+
+
+def _own_steps(claims: Claims, spots: Spots, given: Globals, noticed: Noticed) -> list[_StepTaken]:
+    """Makes all steps; returns those of which what is known behind them is not claimed as it is."""
+    left: list[_StepTaken] = []
     nothing = Interference(spots.classes, spots, Globals())  # what has ended is claimed as it stays
     for (cls, location), parts in claims.known.items():
         if not 0 <= cls < len(claims.classes):
@@ -81,19 +103,18 @@ def _own_steps(claims: Claims, spots: Spots, given: Globals, noticed: Noticed) -
         template = spots.classes.template(cls)
         if not 0 <= location < len(template.locations):
             raise Rejected(f"there is no location {location} in {template.name}")
-        live = Facts.of(spots.program).live[template.name]
+        live = spots.liveness(template.name)
         transfer = ClassTransfer(spots, cls, given, nothing, noticed, claims.occurrences)
         for n, known in enumerate(parts):
             for k, edge in enumerate(template.locations[location].edges):
                 after = transfer.behind(location, k, known, (n,))
                 if after is None or not goes_on(edge):
                     continue
-                after = after.of_live(live[edge.target])
-                if not any(implies(after, one) for one in claims.known.get((cls, edge.target), ())):
-                    raise Rejected(
-                        f"edge {k} of location {location} of {template.name} leads to what is not"
-                        " claimed"
-                    )
+                after = after.of_live(live.at(edge.target))
+                step = _StepTaken(cls, location, edge.target, after)
+                if not _leads(claims, step, after):
+                    left.append(step)
+    return left
 
 
 def _contained(noticed: Noticed, claims: Claims, classes: ThreadClasses) -> None:

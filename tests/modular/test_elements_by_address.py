@@ -11,16 +11,18 @@ import pytest
 
 from abpress.config import Config
 from abpress.modular import beside
-from abpress.modular.addresses import AddressedCell
+from abpress.modular.addresses import AddressedCell, NamedAddress
 from abpress.modular.analysis import analyse
 from abpress.modular.beside import Beside
 from abpress.modular.claims import Claims, claimed, read, written
-from abpress.modular.elements import ElementSteps
+from abpress.modular.elements import Overwriting
 from abpress.modular.interference import Interference
 from abpress.modular.memory import MemorySteps
 from abpress.modular.pairs import pairs
+from abpress.modular.spots import Aimed, Spot
 from abpress.modular.standing import Detail
 from abpress.modular.state import Known
+from abpress.modular.values import Origin
 from abpress.proof.certificate import Rejected
 from abpress.proof.modular import check_claims
 from abpress.verify.load import load
@@ -135,6 +137,7 @@ def test_no_lock_of_another_object_does(tmp_path: Path, name: str) -> None:
     assert alarms(tmp_path, text(WRONG[name]), Detail())
 
 
+OVERWRITE = MemorySteps._overwrite
 RULES: tuple[tuple[str, Any, str, Callable[..., Any], str], ...] = (
     (
         "a register that gets another value names nothing any more",
@@ -145,9 +148,9 @@ RULES: tuple[tuple[str, Any, str, Callable[..., Any], str], ...] = (
     ),
     (
         "who writes what may be the cell changes it",
-        ElementSteps,
-        "overwritten",
-        lambda _, __, ___, ____, new, at: iter(() if at is None else [(at, new)]),
+        Overwriting,
+        "changes",
+        lambda its, _: iter(() if its.at is None else [(its.at, its.new)]),
         "released by another name",
     ),
     (
@@ -160,8 +163,8 @@ RULES: tuple[tuple[str, Any, str, Callable[..., Any], str], ...] = (
     (
         "all writes are told",
         MemorySteps,
-        "_tell_each",
-        lambda *_: None,
+        "_overwrite",
+        lambda its, point, key, *rest: OVERWRITE(its, point, None, *rest),
         "initialised again",
     ),
     (
@@ -181,6 +184,30 @@ def test_each_rule_is_needed(
     _, where, function, instead, program = rule
     monkeypatch.setattr(where, function, instead)
     assert alarms(tmp_path, text(WRONG[program]), Detail()) == []
+
+
+def test_names_end_all_at_once() -> None:
+    """A write to the pointer in `cell`, or to what is behind it: `next` is copied no more, though
+    the address of what was behind `cell` has another name, as `q` holds it."""
+    cell = Spot(Origin("static", -1, "list"), 0)
+    behind = AddressedCell(NamedAddress(cell, 8), 8, frozenset({cell}))
+    known = Known(copies={"next": behind, "q": cell})
+    assert not known.changed({cell, behind}).copies
+    assert known.changed({cell}).copies == {
+        "next": AddressedCell(NamedAddress("q", 8), 8, frozenset({cell}))
+    }
+
+
+def test_parts_of_cells_have_no_name(tmp_path: Path) -> None:
+    file = tmp_path / "program.c"
+    file.write_text(HEAD + text((ELEMENTS, OF_ELEMENT)))
+    solution = analyse(load(Config.of(file), every_access=True).program, Detail())
+    assert solution is not None
+    (heap,) = {spot.origin for spot in solution.globals.summaries if spot.origin.kind == "heap"}
+    covers = solution.spots.covers
+    size = solution.spots.period(heap)
+    assert covers(Aimed(heap, 0, size, False), 8)
+    assert not covers(Aimed(heap, 0, 4, False), 8)
 
 
 def _claims(tmp_path: Path, program: tuple[str, str]) -> tuple[Any, Claims]:

@@ -11,13 +11,15 @@ from collections.abc import Iterator
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from abpress.ir.expr import Addr
 from abpress.ir.program import AccessKind, Load, Program, Store
+from abpress.modular.addresses import AddressedCell, NamedAddress
 from abpress.modular.analysis import Solution, analyse
 from abpress.modular.claims import claimed, read, written
 from abpress.modular.pairs import pairs
 from abpress.modular.spots import Spot
 from abpress.modular.standing import Detail
-from abpress.modular.state import Known
+from abpress.modular.state import Copied, Known
 from abpress.modular.values import (
     AddressOf,
     Atom,
@@ -122,16 +124,50 @@ class Oracle:
             if isinstance(variable, Spot):
                 if not self._cell_holds(now, name, variable, atoms):
                     return False
+            elif isinstance(variable, AddressedCell):
+                content = self._element(now, name, variable)
+                if content is not None and not any(self._is(now, name, a, content) for a in atoms):
+                    return False
             elif variable in thread.registers:
                 value = thread.registers[variable]
                 if not any(self._is(now, name, atom, value) for atom in atoms):
                     return False
-        for register, spot in known.copies.items():
-            content = self._content(now, name, spot)
-            held = thread.registers.get(register)
-            if content is not None and held is not None and held != content:
-                return False
-        return True
+        held = [(r, self._copied(now, name, cell)) for r, cell in known.copies.items()]
+        held += [(r, self._address(now, name, address)) for r, address in known.moved.items()]
+        return all(
+            value is None or thread.registers.get(register) in (None, value)
+            for register, value in held
+        )
+
+    def _copied(self, now: Configuration, name: str, cell: Copied) -> Value | None:
+        if isinstance(cell, AddressedCell):
+            return self._element(now, name, cell)
+        return self._content(now, name, cell)
+
+    def _address(self, now: Configuration, name: str, address: NamedAddress) -> Value | None:
+        registers, base = now.threads[name].registers, address.base
+        match base:
+            case str():
+                value = registers.get(base)
+            case Addr():
+                value = (base.object, base.offset)
+            case _:
+                value = self._copied(now, name, base)
+        if not isinstance(value, tuple):
+            return None  # no address of an object
+        evaluate = ReferenceEvaluator(registers)
+        offset = value[1] + address.offset
+        for e in address.by:
+            distance = evaluate(e)
+            assert isinstance(distance, int)
+            offset += distance
+        return value[0], (offset + (1 << 31)) % (1 << 32) - (1 << 31)
+
+    def _element(self, now: Configuration, name: str, element: AddressedCell) -> Value | None:
+        address = self._address(now, name, element.address)
+        if address is None or address[0] not in now.memory:
+            return None
+        return now.memory[address[0]][address[1]]
 
     def _content(self, now: Configuration, name: str, spot: Spot) -> Value | None:
         origin = spot.origin
