@@ -21,7 +21,7 @@ class Beside(NamedTuple):
     second: int
 
 
-class Meeting(NamedTuple):
+class Encounter(NamedTuple):
     """What two threads know where both would stand before their accesses. The `addresses` are those
     of the accesses; the second one is `distance` behind the first one, if that is known."""
 

@@ -17,7 +17,7 @@ from abpress.ir.paths import reachable
 from abpress.ir.program import AccessKind, Template, goes_on
 from abpress.modular.addresses import NamedAddress
 from abpress.modular.analysis import Solution
-from abpress.modular.beside import Beside, Meeting, distance
+from abpress.modular.beside import Beside, Encounter, distance
 from abpress.modular.spots import Aimed, Spot
 from abpress.modular.state import Known
 from abpress.modular.values import Origin
@@ -57,7 +57,7 @@ class PairOfAccesses:
     second: AccessPoint
     reasons: tuple[Reason, ...]
     alarm: bool
-    met: Meeting | None = None
+    met: Encounter | None = None
 
 
 def pairs(solution: Solution) -> Iterator[PairOfAccesses]:
@@ -65,7 +65,7 @@ def pairs(solution: Solution) -> Iterator[PairOfAccesses]:
     exclusion = solution.exclusion
     for first, second, meetings in conflicts(solution):
         reasons: dict[Reason, None] = {}
-        met: Meeting | None = None
+        met: Encounter | None = None
         for meeting in meetings:
             a, b = meeting.first, meeting.second
             reason: Reason | None = exclusion.reason(first.cls, a, second.cls, b)
@@ -83,7 +83,7 @@ Reason = Spot | int | Beside
 """Why two threads are not there at once."""
 
 
-def shown(solution: Solution, reason: Reason, first: int, second: int, meeting: Meeting) -> bool:
+def shown(solution: Solution, reason: Reason, first: int, second: int, meeting: Encounter) -> bool:
     """Whether a reason shows that two threads of these classes do not meet so."""
     if isinstance(reason, Beside):
         return meeting.shows(reason, first, second)
@@ -94,7 +94,7 @@ def shown(solution: Solution, reason: Reason, first: int, second: int, meeting: 
 AccessPoints = Mapping[AccessPoint, Sequence[AccessStates]]
 """What is known where threads stand before accesses."""
 
-Conflicts = Iterator[tuple[AccessPoint, AccessPoint, list[Meeting]]]
+Conflicts = Iterator[tuple[AccessPoint, AccessPoint, list[Encounter]]]
 """Two accesses that may share a byte, with how they would meet."""
 
 
@@ -198,16 +198,16 @@ def _meetings(
     first: AccessPoint,
     second: AccessPoint,
     points: AccessPoints,
-) -> Iterator[Meeting]:
+) -> Iterator[Encounter]:
     blocks = _inside(solution, first) and _inside(solution, second)
     for one in points[first]:
         for other in points[second]:
             both = [(a, b) for a in one.aims for b in other.aims if _overlap(first, a, second, b)]
             if both and blocks:
-                yield from (Meeting(mine, its) for mine in one.starts for its in other.starts)
+                yield from (Encounter(mine, its) for mine in one.starts for its in other.starts)
             elif both:
                 by = distance(both, first.size, second.size)
-                yield Meeting(one.known, other.known, (one.address, other.address), by)
+                yield Encounter(one.known, other.known, (one.address, other.address), by)
 
 
 def _inside(solution: Solution, point: AccessPoint) -> bool:

@@ -169,7 +169,7 @@ RULES: tuple[tuple[str, Any, str, Callable[..., Any], str], ...] = (
     ),
     (
         "what is beside the accesses is as far from both as these are apart",
-        beside.Meeting,
+        beside.Encounter,
         "_shows",
         lambda _, __, ___, ____, mine, _____, its: bool(mine) and bool(its),
         "another lock of the object",
