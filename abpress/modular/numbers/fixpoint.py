@@ -36,6 +36,14 @@ from abpress.modular.settling import At, Heads, TakesTooLong, Visits, Watched
 PATIENCE = 3
 """Times that an interval may grow before its bounds move to thresholds."""
 
+_NEAR = 60
+"""Times that bounds move to the next threshold; then they move past some."""
+
+_DOUBLED = 4
+"""Times after which they move past twice as many."""
+
+_MOST_DOUBLED = 16
+
 MOST_PARTS = 12
 """States of one location that are kept apart."""
 
@@ -80,15 +88,17 @@ class Analysis:
         """
         return NumericRounds(self, claims, expired).run()
 
-    def widened(self, old: Interval, new: Interval) -> Interval:
-        """An interval around both, whose moving bounds are thresholds."""
+    def widened(self, old: Interval, new: Interval, times: int) -> Interval:
+        """An interval around both, whose moving bounds are thresholds: the next ones at first, and
+        ever farther ones as it has been widened more times."""
         low, high = old
+        farther = (1 << min(_MOST_DOUBLED, max(0, times - _NEAR) // _DOUBLED)) - 1
         if new[0] < low:
             k = bisect_right(self.thresholds, new[0]) - 1
-            low = self.thresholds[k] if k >= 0 else new[0]
+            low = self.thresholds[max(0, k - farther)] if k >= 0 else new[0]
         if new[1] > high:
-            k = bisect_left(self.thresholds, new[1])
-            high = self.thresholds[k] if k < len(self.thresholds) else new[1]
+            k, last = bisect_left(self.thresholds, new[1]), len(self.thresholds) - 1
+            high = self.thresholds[min(last, k + farther)] if k <= last else new[1]
         return low, high
 
 
@@ -204,7 +214,7 @@ class NumericRounds:
             return
         self._grown[cell] = self._grown.get(cell, 0) + 1
         if self._grown[cell] > PATIENCE:
-            new = self._analysis.widened(old, new)
+            new = self._analysis.widened(old, new, self._grown[cell] - PATIENCE)
             full = scalar_bounds(self._analysis.memory.types[cell])
             new = max(new[0], full[0]), min(new[1], full[1])
         self._shared[cell] = new
@@ -240,9 +250,7 @@ class NumericRounds:
             self._merged.add(at)
             all_parts: Box | None = None
             for one in (*parts.values(), box):
-                all_parts = (
-                    one.copy() if all_parts is None else self._joined(all_parts, one, False, at)
-                )
+                all_parts = one.copy() if all_parts is None else self._joined(all_parts, one, 0, at)
             assert all_parts is not None
             parts.clear()
             parts[()] = all_parts
@@ -253,13 +261,13 @@ class NumericRounds:
             return True
         if _within(box, old):
             return False
-        joined = self._joined(old, box, False, at)
+        joined = self._joined(old, box, 0, at)
         if joined == old:
             return False  # what is known of a cell where it is not hidden is what others tell
         count = self._arrivals.get((name, location, key), 0) + 1
         self._arrivals[name, location, key] = count
         widen = (is_head and count > PATIENCE) or count > 40
-        parts[key] = self._joined(old, box, True, at) if widen else joined
+        parts[key] = self._joined(old, box, count - PATIENCE, at) if widen else joined
         return True
 
     def _key(self, at: tuple[str, int], box: Box) -> Key:
@@ -279,10 +287,12 @@ class NumericRounds:
         if any(r not in live for r in box.same.values()):
             box.same = {c: r for c, r in box.same.items() if r in live}
 
-    def _joined(self, a: Box, b: Box, widen: bool, at: At) -> Box:
+    def _joined(self, a: Box, b: Box, times: int, at: At) -> Box:
+        """What both say, where one was widened so many times; 0: it is not to be."""
+
         def both(x: Interval, y: Interval) -> Interval:
             around = min(x[0], y[0]), max(x[1], y[1])
-            return self._analysis.widened(x, around) if widen and around != x else around
+            return self._analysis.widened(x, around, times) if times and around != x else around
 
         found = Box()
         for name, x in a.regs.items():
@@ -297,7 +307,7 @@ class NumericRounds:
             other = b.forms.get(name)
             if other is not None and other.terms == form.terms:
                 low, high = both((form.low, form.high), (other.low, other.high))
-                if not widen or (low, high) == (form.low, form.high):
+                if not times or (low, high) == (form.low, form.high):
                     found.forms[name] = Form(form.terms, low, high)
         self._keep_stored(a, b, found, at)
         return found
@@ -332,7 +342,7 @@ class NumericRounds:
             parts = found.setdefault(at, {})
             key = self._key(at, box)
             old = parts.get(key)
-            parts[key] = box if old is None else self._joined(old, box, False, at)
+            parts[key] = box if old is None else self._joined(old, box, 0, at)
 
         for name in (self._program.main, *sorted(self._steps.started)):
             arrive((name, self._program.templates[name].entry), self._steps.entry(name))
