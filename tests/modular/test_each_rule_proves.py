@@ -342,6 +342,7 @@ ELSEWHERE: Mapping[str, Mapping[str, str]] = {
         "chosen-elements": f"{TEMPLATES}test_elements.py",
         "weighed-threads": f"{TEMPLATES}test_weighed.py",
         "handles-in-arrays": f"{TEMPLATES}test_handles.py",
+        "joined-threads": f"{TEMPLATES}test_joined.py",
         "synchronised-accesses": "tests/verify/test_synchronised.py",
         "closed-states": "tests/modular/test_closed_states.py",
         "elements-by-address": "tests/modular/test_elements_by_address.py",

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from abpress.analysis.registers import ARGUMENT, TID
+from abpress.analysis.registers import TID
 from abpress.ir.expr import Expr, Reg
 from abpress.logic.formula import Formula, conj, disj, substitute
-from abpress.modular.templates.obligations import MARK, Applied, Key, Obligation, Obligations
-from abpress.modular.templates.paths import ThreadStep
-from abpress.modular.templates.variables import private_name
+from abpress.modular.templates.obligations import MARK, Applied, Obligation, Obligations
+from abpress.modular.templates.paths import Key, ThreadStep
 from abpress.smt.clauses import Clause, mentioned_in, variables_of
 
 
@@ -76,7 +75,7 @@ def relevant(
     """The variables of each key on which guards may depend, ids, counters, and these."""
     steps = [step for its in obligations.steps.values() for step in its]
     races = (f for o in listed if o.race is not None for f in o.assumed)
-    wanted = needed_variables(steps, races) | also
+    wanted = needed_variables(steps, races) | also | obligations.of_chosen_threads
     return {
         key: tuple(v for v in obligations.variables(key) if _counts(v, wanted))
         for key in obligations.keys
@@ -85,15 +84,15 @@ def relevant(
 
 def needed_variables(steps: Sequence[ThreadStep], more: Iterable[Formula] = ()) -> frozenset[str]:
     """The names of variables on which guards of steps, and these formulas, depend."""
-    guards = (f for step in steps for f in step.guard)
+    guards = (f for step in steps for f in (*step.guard, *(f for _, f in step.joined)))
     found = {v.name.rstrip(MARK) for f in (*guards, *more) for v in mentioned_in(f)}
     grown = True
     while grown:
         before = len(found)
         for step in steps:
-            given = ((private_name(its.template, ARGUMENT), its.argument) for its in step.spawned)
+            given = (item for its in step.spawned for item in its.values.items())
             for name, value in (*step.values.items(), *given):
-                if name in found and value is not None:
+                if name in found:
                     found.update(v.name for v in variables_of(value))
         grown = len(found) > before
     return frozenset(found)

@@ -6,12 +6,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain, combinations, islice, permutations, product
 
+from abpress.engines.templates.forms import equal
 from abpress.engines.templates.standing import Standing, Tests, indicator, is_equation, tests_of
 from abpress.engines.templates.weights import Hints, Known, Summed, Weights, is_free
 from abpress.ir.expr import Binary, Const, Convert, Expr, Reg, Variable
+from abpress.ir.paths import closure
 from abpress.logic.formula import variables
 from abpress.modular.templates.counting import COUNT, ThreadCounter
-from abpress.modular.templates.obligations import Obligations
+from abpress.modular.templates.obligations import Obligations, identity_cells
 from abpress.modular.templates.paths import At, ThreadStep
 from abpress.modular.templates.steps import TemplateSteps
 from abpress.smt.clauses import mentioned_in, variables_of
@@ -48,7 +50,8 @@ class _Counters:
 
     def all(self) -> Iterator[ThreadCounter]:
         """The counters, each once."""
-        for counter in chain(self._of_cells(), self._of_others()):
+        ways = (self._of_chosen_threads(), self._of_cells(), self._of_others())
+        for counter in chain.from_iterable(ways):
             if counter is not None:
                 self._seen.append(counter)
                 yield counter
@@ -56,6 +59,29 @@ class _Counters:
             if counter not in self._seen:
                 self._seen.append(counter)
                 yield counter
+
+    def _of_chosen_threads(self) -> Iterator[ThreadCounter | None]:
+        """Of the chosen thread of each array of handles, everywhere and where it may still write a
+        chosen element; and of who holds a lock."""
+        taken = self._obligations.steps
+        chosen = self._steps.chosen_threads
+        everywhere = tuple(chosen.counters(tuple(taken)))
+        yield from everywhere
+        for cell in self._steps.elements.cells if everywhere else ():
+            ahead = _before_writes(taken, cell)
+            for counter in everywhere:
+                its = {at: e for at, e in counter.weights.items() if at in ahead}
+                yield self._new(ThreadCounter(its))
+        for cell in identity_cells(self._steps) if everywhere else ():
+            holders = {}
+            for at in taken:
+                id = self._steps.thread_id(at[0])
+                if id is not None and equal(Reg(cell, id.type), id) in self._hints.known(at):
+                    holders[at] = Const(1, COUNT)
+            yield self._new(ThreadCounter(holders))
+
+    def _new(self, counter: ThreadCounter) -> ThreadCounter | None:
+        return None if not counter.weights or counter in self._seen else counter
 
     def _of_cells(self) -> Iterator[ThreadCounter | None]:
         """What is the sum of what threads add to a cell; notes for which cells there is none."""
@@ -136,6 +162,19 @@ def _weight(at: At, weights: Mapping[Standing, int], tests: Tests) -> Expr:
 
 def _times(n: int, e: Expr) -> Expr:
     return e if n == 1 else Binary("*", Const(n, COUNT), e)
+
+
+def _before_writes(taken: Mapping[At, Sequence[ThreadStep]], cell: str) -> frozenset[At]:
+    """Where threads stand that may still write a cell."""
+    before: dict[At, list[At]] = {}
+    writers: set[At] = set()
+    for at, its in taken.items():
+        for step in its:
+            if step.target is not None:
+                before.setdefault((step.template, step.target), []).append(at)
+            if cell in step.values:
+                writers.add(at)
+    return frozenset(closure(writers, lambda at: before.get(at, ())))
 
 
 def given_at_first(

@@ -25,16 +25,15 @@ from abpress.engines.templates.phases import meetings
 from abpress.engines.templates.weights import Hints
 from abpress.errors import UnsupportedError
 from abpress.ir.expr import Compare, Reg
-from abpress.ir.program import Program
+from abpress.ir.paths import reachable
+from abpress.ir.program import Join, Program, edges
 from abpress.logic.formula import TRUE, Formula, conj, conjuncts, substitute
 from abpress.modular.templates.elements import Groups, arrays_of_elements
-from abpress.modular.templates.obligations import (
-    Key,
-    Obligation,
-    Obligations,
-)
-from abpress.modular.templates.paths import AccessAt, At, NotFollowed, ThreadStep
+from abpress.modular.templates.handle_arrays import handle_arrays
+from abpress.modular.templates.obligations import Obligation, Obligations
+from abpress.modular.templates.paths import AccessAt, At, Key, NotFollowed, ThreadStep
 from abpress.modular.templates.steps import TemplateSteps
+from abpress.modular.threads import SoleThreads
 from abpress.proof.certificate import program_digest
 from abpress.proof.judge import Judge
 from abpress.proof.races import Pairs, PairsExcluded
@@ -119,7 +118,7 @@ def _parts(
         searches = [_Search(program, expired)]
     except NotFollowed as error:
         return str(error)
-    for groups in _groups(searches[0], asked):
+    for groups in _groups(program, searches[0], asked):
         with suppress(NotFollowed):
             searches.append(_Search(program, expired, groups))
     for width, share in _STAGES:
@@ -140,13 +139,39 @@ def _parts(
     return reason
 
 
-def _groups(search: _Search, asked: ErrorsOfTemplates) -> Iterable[_Groups]:
+def _groups(program: Program, search: _Search, asked: ErrorsOfTemplates) -> Iterable[_Groups]:
     """Arrays of which the same elements are chosen: of all, of all that are no allocated ones, and
-    of each by itself; allocated ones only where races are looked for."""
+    of each by itself; allocated ones only where races are looked for; of handles where errors may
+    come behind joins."""
     every = search.arrays(allocated=bool(asked.races))
-    together = (every,), (search.arrays(allocated=False),)
-    apart = tuple((array,) for array in every)
-    return (its for its in dict.fromkeys((*together, apart)) if its and all(its))
+    static = search.arrays(allocated=False)
+    found: list[_Groups] = []
+    handles = _handles_before(program, asked)
+    if handles:
+        found += [((*static, *handles),), (static, *((its,) for its in handles))]
+    found += [(every,), (static,), tuple((array,) for array in every)]
+    kept = (tuple(filter(None, its)) for its in found)
+    return (its for its in dict.fromkeys(kept) if its)
+
+
+def _handles_before(program: Program, asked: ErrorsOfTemplates) -> tuple[str, ...]:
+    """The arrays of handles of threads that may come to an error behind a join."""
+    behind: set[str] = set()
+    for name, template in program.templates.items():
+        joins = [
+            edge.target
+            for _, edge in edges(template)
+            if any(isinstance(effect, Join) for effect in edge.effects)
+        ]
+        there = reachable(template, joins)
+        if any(at == name and i in there for at, i, _ in asked.errors):
+            behind.add(name)
+    if not behind:
+        return ()
+    facts = Facts.of(program)
+    arrays = handle_arrays(program, facts, SoleThreads(program).single)
+    names = tuple(name for name, its in arrays.items() if its.template in behind)
+    return tuple(filter(TemplateSteps(program, facts, groups=(names,)).handles.__contains__, names))
 
 
 class _Search:

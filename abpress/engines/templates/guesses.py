@@ -32,8 +32,8 @@ from abpress.ir.expr import Binary, Const, Convert, Reg
 from abpress.ir.types import IntType
 from abpress.logic.formula import TRUE, Formula, disj, neg, substitute, variables
 from abpress.modular.templates.counting import COUNT, ThreadCounter
-from abpress.modular.templates.obligations import MARK, Key, identity_cells
-from abpress.modular.templates.paths import At
+from abpress.modular.templates.obligations import MARK, identity_cells
+from abpress.modular.templates.paths import At, Key
 from abpress.modular.templates.steps import TemplateSteps
 from abpress.smt.clauses import mentioned_in
 
@@ -140,14 +140,18 @@ class Guesses:
                             yield from related(other, v, ())
         yield from self._counters.of(at, values, free)
         yield from self._phases.of(at, values)
+        if self._steps.chosen_threads.elements(at[0]):
+            none = [equal(v, Const(0, COUNT)) for v in values if v.type == COUNT]
+            yield from (disj((neg(a), f)) for a, f in product(none, free))
         yield from self._of_chosen(at, values, mine, free)
 
     def _of_chosen(
         self, at: At, values: Sequence[Reg], mine: Sequence[Formula], free: Sequence[Formula]
     ) -> Iterator[Formula]:
-        """Where an element is chosen, or was read last: that locks are this thread's, or free; of
-        values, that they are 0, 1, or equal. Else that locks are not this thread's. What an element
-        holds may be its number, or beside it, if it is not what it was at first."""
+        """Where an element is chosen, or was read last, or a thread is a chosen one (that may only
+        be so there): that locks are this thread's, or free; of values, that they are 0, 1, or
+        equal. Else that locks are not this thread's. What an element holds may be its number, or
+        beside it, if it is not what it was at first."""
         initial = self._steps.initial()
         elements = self._steps.elements
         numbered = [(v, elements.index_of(v.name)) for v in values if v.name in elements]
@@ -156,7 +160,9 @@ class Guesses:
             yield equal(v, index)
             if v.name in initial:
                 yield disj((equal(v, initial[v.name]), equal(v, index)))
+        marked = self._steps.chosen_threads.marked(at[0])
         for test in self._choices.get(at, ()):
+            yield from (disj((neg(f), test)) for f in marked if f != test)
             yield from (disj((neg(test), f)) for f in (*mine, *free))
             yield from (disj((test, neg(f))) for f in mine)
             for v in values:

@@ -8,7 +8,8 @@ from itertools import permutations, product
 from abpress.engines.templates.counters import MOST_COMPARED, given_at_first, is_flag
 from abpress.engines.templates.forms import compared, equal, related, wide
 from abpress.engines.templates.tested import Taken, counted, numbers_of
-from abpress.ir.expr import Binary, Compare, Const, Convert, Reg
+from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg
+from abpress.ir.types import IntType
 from abpress.logic.formula import Formula, disj, holds, neg
 from abpress.modular.templates.counting import COUNT
 from abpress.modular.templates.paths import At
@@ -37,13 +38,41 @@ class GuessesOfCounters:
         yield from self._of_groups(values, free)
         if at[0] in self._steps.threads.single:
             yield from self._of_sums(values)
-            yield from self._of_numbers(values)
+            yield from self._of_numbers(at[0], values)
+            yield from self._of_handles(at[0], values)
 
-    def _of_numbers(self, values: Sequence[Reg]) -> Iterator[Formula]:
+    def _of_handles(self, template: str, values: Sequence[Reg]) -> Iterator[Formula]:
+        """That what an element holds is not the thread's own id; that an element is some number
+        when the chosen thread is there and not counted any more."""
+        id = self._steps.thread_id(template)
+        elements = [v for v in values if v.name in self._steps.elements and v.name in self._shared]
+        some = [neg(equal(v, Const(0, COUNT))) for v in values if v.type == COUNT]
+        for held, content in self._steps.chosen_threads.elements(template):
+            if id is not None and id.type == content.type:
+                yield disj((equal(held, Const(0, held.type)), neg(equal(content, id))))
+            not_held = neg(equal(held, Const(1, held.type)))
+            for v, f in product(elements, some):
+                yield from (disj((not_held, f, equal(v, n))) for n in self._constants(v))
+
+    def _constants(self, v: Reg) -> Iterator[Expr]:
+        """What an element may be: numbers of the program, its own number, or beside that."""
+        assert isinstance(v.type, IntType)
+        yield from (Const(n, v.type) for n in self._numbers if v.type.contains(n))
+        index = self._steps.elements.index_of(v.name)
+        if v.type == index.type:
+            yield index
+            yield from (Binary("+", index, Const(n, v.type)) for n in (-1, 1))
+
+    def _of_numbers(self, template: str, values: Sequence[Reg]) -> Iterator[Formula]:
         """That a counter counts nobody before, or behind, a number that says which element is
-        chosen: then nobody has got it yet."""
+        chosen: then nobody has got it yet; and whether the element holds an id."""
         own = [v for v in values if v.name in self._counted and v.name not in self._shared]
         none = [equal(v, Const(0, COUNT)) for v in values if v.type == COUNT]
+        for held, content in self._steps.chosen_threads.elements(template):
+            none += [equal(held, Const(n, held.type)) for n in (0, 1)]
+            others = {held, content, *own}
+            own += [v for v in values if v not in others and v.name not in self._shared]
+            own = [v for v in own if v.type != COUNT]
         for v, index in product(own if none else (), self._steps.elements.indices):
             for op in ("<", "<=", ">", ">="):
                 beside = holds(Compare(op, wide(index), wide(v)))

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 
 from abpress.analysis.facts import Facts
 from abpress.analysis.points_to import AbstractObject, Local, Static
@@ -23,7 +22,6 @@ from abpress.errors import UnsupportedError
 from abpress.ir.expr import Addr, Binary, Compare, Const, Convert, Expr, PtrAdd, Reg
 from abpress.ir.program import (
     Assign,
-    Copy,
     Effect,
     Enter,
     Join,
@@ -31,8 +29,6 @@ from abpress.ir.program import (
     Program,
     Spawn,
     Store,
-    edges,
-    effect_target,
 )
 from abpress.ir.types import IntType, PtrType
 from abpress.logic.formula import (
@@ -46,8 +42,9 @@ from abpress.logic.formula import (
     neg,
     substitute,
 )
-from abpress.modular.templates.obligations import Applied, Key, Obligation
-from abpress.modular.templates.paths import NotFollowed, ThreadPath, ThreadStep, fold
+from abpress.modular.templates.handle_arrays import HandleArray, definitions, handle_array
+from abpress.modular.templates.obligations import Applied, Obligation
+from abpress.modular.templates.paths import Key, NotFollowed, ThreadPath, ThreadStep, fold
 from abpress.modular.templates.steps import TemplateSteps
 from abpress.proof.judge import Judge
 from abpress.smt.answer import Answer, NotExact
@@ -56,16 +53,6 @@ from abpress.smt.clauses import Clause, Invariants
 _WIDE, _NARROW = IntType(64, True), IntType(32, True)
 _INDEX, _CONTENT = "[index]", "[content]"
 """The registers for the element that is chosen, beside those of the program."""
-
-
-@dataclass(frozen=True, slots=True)
-class HandleArray:
-    """An array of ids of threads, which only threads of one template access: one thread."""
-
-    object: AbstractObject
-    template: str
-    type: IntType
-    count: int
 
 
 def joins_read_handles(
@@ -95,69 +82,15 @@ def _read_at(program: Program, facts: Facts, place: Place) -> HandleArray | None
             continue
         if steps.may_have_no_value(name, location, effect.thread.name):
             return None
-        for its in _definitions(program, name, effect.thread.name):
+        for its in definitions(program, name, effect.thread.name):
             if not isinstance(its, Load):
                 return None
             targets = {t.object for t in facts.points_to.targets(name, its.address)}
             found.update(targets if len(targets) == 1 else {None})
     (object,) = found if len(found) == 1 else {None}
-    return None if object is None else _handles(program, facts, steps, name, object)
-
-
-def _definitions(program: Program, template: str, register: str) -> list[Effect]:
-    found = (e for _, edge in edges(program.templates[template]) for e in edge.effects)
-    return [e for e in found if (r := effect_target(e)) is not None and r.name == register]
-
-
-def _handles(
-    program: Program, facts: Facts, steps: TemplateSteps, template: str, object: AbstractObject
-) -> HandleArray | None:
-    """The object as an array of handles of a template; None if it is none: all accesses are of the
-    template, to elements, and only ids of threads that were created are written."""
-    match object:
-        case Static(name):
-            layout = program.objects[name].layout
-        case Local(owner, name) if owner == template:
-            layout = program.templates[owner].locals[name].layout
-        case _:
-            return None
-    types = {cell.type for cell in layout.cells}
-    one = template in steps.threads.single
-    if not one or types != {program.thread_id} or len(layout.cells) * _size(program) != layout.size:
+    if object is None:
         return None
-    for name, its in program.templates.items():
-        for _, edge in edges(its):
-            for effect in edge.effects:
-                addresses: tuple[Expr, ...] = ()
-                match effect:
-                    case Load(_, address) | Store(address, _):
-                        addresses = (address,)
-                    case Copy(target, source, _):
-                        addresses = (target, source)
-                    case _:
-                        pass
-                met = [t for a in addresses for t in facts.points_to.targets(name, a)]
-                if any(t.object == object for t in met) and (
-                    name != template or not _is_access(program, template, effect)
-                ):
-                    return None
-    return HandleArray(object, template, program.thread_id, len(layout.cells))
-
-
-def _size(program: Program) -> int:
-    return program.thread_id.size
-
-
-def _is_access(program: Program, template: str, effect: Effect) -> bool:
-    """Whether an effect reads an id, or writes one that a creation has given."""
-    match effect:
-        case Load(target, _):
-            return target.type == program.thread_id
-        case Store(_, Reg(name)):
-            its = _definitions(program, template, name)
-            return bool(its) and all(isinstance(e, Spawn) for e in its)
-        case _:
-            return False
+    return handle_array(program, facts, steps.threads.single, name, object)
 
 
 # -- what is in them -------------------------------------------------------------------------------

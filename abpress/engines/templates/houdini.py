@@ -10,7 +10,8 @@ from abpress.errors import UnsupportedError
 from abpress.ir.expr import Compare, Const, Expr, Reg, Term
 from abpress.ir.types import Scalar
 from abpress.logic.formula import TRUE, Formula, Kind, conj, substitution, variables
-from abpress.modular.templates.obligations import Applied, Key, Obligation
+from abpress.modular.templates.obligations import Applied, Obligation
+from abpress.modular.templates.paths import Key
 from abpress.smt.answer import NotExact
 from abpress.smt.clauses import mentioned_in
 from abpress.smt.prover import Prover, Undecided

@@ -9,9 +9,8 @@ from abpress.analysis.registers import TID
 from abpress.engines.templates.forms import equal
 from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, walk
 from abpress.logic.formula import Formula, conjuncts, disj, neg, substitute, variables
-from abpress.modular.templates.paths import At, ThreadStep
+from abpress.modular.templates.paths import At, ThreadStep, private_name
 from abpress.modular.templates.steps import TemplateSteps
-from abpress.modular.templates.variables import private_name
 
 _MOST_NUMBERS = 5
 """Numbers with which values are compared."""
@@ -40,7 +39,8 @@ def last_read(steps: TemplateSteps, at: At) -> tuple[Reg, ...]:
 
 def chosen(steps: TemplateSteps, at: At, taken: Taken) -> tuple[Formula, ...]:
     """That what the thread accesses, anywhere in its template, is the chosen element of an
-    array, as far as it knows that where it stands; and that it has read that one last."""
+    array, as far as it knows that where it stands; that it has read that one last; and that it is
+    a chosen thread."""
     indices = {v.name for v in steps.elements.indices}
     own = indices.union(v.name for v in steps.private(*at))
     every = (step for (name, _), its in taken.items() if name == at[0] for step in its)
@@ -51,7 +51,7 @@ def chosen(steps: TemplateSteps, at: At, taken: Taken) -> tuple[Formula, ...]:
             assert isinstance(f.expr, Compare)
             found[f if f.expr.op == "==" else neg(f)] = None
     last = (equal(v, Const(1, v.type)) for v in last_read(steps, at))
-    return (*last, *tuple(found)[:_MOST_CHOICES])
+    return (*last, *steps.chosen_threads.marked(at[0]), *tuple(found)[:_MOST_CHOICES])
 
 
 def tested(steps: TemplateSteps, at: At, its: Sequence[ThreadStep]) -> tuple[Formula, ...]:

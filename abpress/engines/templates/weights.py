@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from abpress.analysis.registers import ARGUMENT
 from abpress.engines.templates.standing import Standing, Tests, answer, ways
 from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, rewrite
 from abpress.ir.types import IntType
@@ -14,7 +13,6 @@ from abpress.logic.formula import Formula, holds, neg, substitute
 from abpress.modular.templates.obligations import Obligations
 from abpress.modular.templates.paths import At, Begun, ThreadStep
 from abpress.modular.templates.steps import TemplateSteps
-from abpress.modular.templates.variables import private_name
 
 Same = Callable[[At], Collection[tuple[str, str]]]
 """Registers that hold what a cell holds while a thread stands somewhere, with the cell."""
@@ -130,10 +128,7 @@ class Weights:
         at = its.template, self._program.templates[its.template].entry
         if at not in self._tests:
             return at, None
-        given: dict[str, Expr] = {}
-        if its.argument is not None:
-            given[private_name(its.template, ARGUMENT)] = its.argument
-        passed = answer(substitute(self._tests[at], given), step.guard)
+        passed = answer(substitute(self._tests[at], its.values), step.guard)
         if passed is None:
             self._zero.append({_unknown((at, True)): 1, _unknown((at, False)): -1})
         return at, bool(passed)

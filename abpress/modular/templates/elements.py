@@ -9,7 +9,7 @@ has read that one last. Pointers into such an array are followed by their offset
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from abpress.analysis.points_to import AbstractObject, PointsTo, Static, name_of
 from abpress.ir.bounds import bounds, exact_bounds, scalar_bounds
@@ -21,6 +21,7 @@ from abpress.ir.types import INDEX, INT
 from abpress.logic.connectives import between
 from abpress.logic.formula import FALSE, Formula, conjuncts, holds
 from abpress.modular.numbers.memory import NumericMemory, Repeated
+from abpress.modular.templates.handle_arrays import HandleArray
 from abpress.modular.templates.paths import ThreadPath, fold
 
 OFFSET = INDEX
@@ -72,25 +73,32 @@ def _arrays(memory: NumericMemory, template: str, effect: object) -> Iterator[st
 
 
 Groups = Sequence[Sequence[str]]
-"""Names of arrays; of those of one group the same element is chosen."""
+"""Names of arrays, of handles, too; of those of one group the same element is chosen."""
 
 
 class ChosenElements:
-    """The chosen elements of groups of those arrays of which there may be any. (What is asked for
-    often is remembered.)"""
+    """The chosen elements of groups of those arrays of which there may be any, and of arrays of
+    `handles`, of which it does not matter what was read last. (What is asked for often is
+    remembered.)"""
 
     def __init__(
-        self, program: Program, points_to: PointsTo, memory: NumericMemory, groups: Groups
+        self,
+        program: Program,
+        points_to: PointsTo,
+        memory: NumericMemory,
+        groups: Groups,
+        handles: Mapping[str, HandleArray],
     ) -> None:
         self._program = program
+        self._handles = handles
         self._memory = memory
         self._points_to = points_to
-        may_be = frozenset(arrays_of_elements(program, memory, True) if groups else ())
+        may_be = {*handles, *(arrays_of_elements(program, memory, True) if groups else ())}
         self._numbers = {array: f"[{its[0]}]" for its in groups for array in its if array in may_be}
         self._cells = {
             cell: place
             for cell, place in memory.repeated.items()
-            if isinstance(place.object, Static) and place.object.name in self._numbers
+            if name_of(place.object) in self._numbers
         }
         self._allocated = {
             cell: place
@@ -123,19 +131,24 @@ class ChosenElements:
         counts: dict[str, int] = {}
         for place in self._cells.values():
             name = self._index(place).name
-            count = -(-self._program.objects[_array(place)].layout.size // place.stride)
-            counts[name] = max(count, counts.get(name, 0))
+            counts[name] = max(self._count(place), counts.get(name, 0))
         for place in self._allocated.values():  # of any number of elements
             counts[self._index(place).name] = INT.maximum + 1
         bounds = ((Reg(name, INT), n) for name, n in sorted(counts.items()))
         return tuple(f for v, n in bounds for f in conjuncts(between(v, 0, n - 1)))
+
+    def _count(self, place: Repeated) -> int:
+        array = name_of(place.object)
+        if array in self._handles:
+            return self._handles[array].count
+        return -(-self._program.objects[array].layout.size // place.stride)
 
     def index_of(self, cell: str) -> Reg:
         """The variable for the number of the chosen element with a cell."""
         return self._index(self._cells[cell])
 
     def _index(self, place: Repeated) -> Reg:
-        return Reg(self._numbers[_array(place)], INT)
+        return Reg(self._numbers[name_of(place.object)], INT)
 
     # -- what was read last ---------------------------------------------------------------------
 
@@ -145,7 +158,7 @@ class ChosenElements:
                 for effect in edge.effects:
                     if isinstance(effect, Load):
                         for array in _arrays(self._memory, name, effect):
-                            if array in self._numbers:
+                            if array in self._numbers and array not in self._handles:
                                 yield name, self._numbers[array]
 
     def read_last(self, template: str) -> tuple[str, ...]:
@@ -155,7 +168,8 @@ class ChosenElements:
 
     def note_read(self, cell: str, path: ThreadPath) -> None:
         """Notes on a path that an element was read, the chosen one or another."""
-        path.registers[self.index_of(cell).name] = Const(int(path.chosen), INT)
+        if name_of(self._cells[cell].object) not in self._handles:
+            path.registers[self.index_of(cell).name] = Const(int(path.chosen), INT)
 
     def all_read_last(self, template: str, path: ThreadPath) -> Iterator[Formula]:
         """That of each group the chosen element was read last."""
@@ -223,7 +237,3 @@ class ChosenElements:
 def _equal(a: Expr, b: Expr, more: int) -> Formula:
     """That an index, or offset, is another one and a number."""
     return holds(Compare("==", a, add_number(b, more)))
-
-
-def _array(place: Repeated) -> str:
-    return name_of(place.object)

@@ -12,20 +12,25 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement, permutations, product
 
-from abpress.analysis.registers import ARGUMENT, TID
+from abpress.analysis.registers import TID
 from abpress.ir.expr import Compare, Const, Expr, Reg
 from abpress.ir.program import Store, edges
 from abpress.ir.types import IntType
-from abpress.logic.formula import Formula, holds, substitute
+from abpress.logic.formula import Formula, disj, holds, neg, substitute
 from abpress.logic.replace import replace
 from abpress.modular.templates.counting import COUNT, ThreadCounter, added_up
-from abpress.modular.templates.paths import AccessAt, At, Begun, StandsBefore, ThreadStep, fold
+from abpress.modular.templates.paths import (
+    AccessAt,
+    At,
+    Begun,
+    Key,
+    StandsBefore,
+    ThreadStep,
+    fold,
+    private_name,
+)
 from abpress.modular.templates.steps import TemplateSteps
-from abpress.modular.templates.variables import private_name
 from abpress.smt.clauses import mentioned_in
-
-Key = tuple[At, ...]
-"""What an invariant is about: one thread that stands there, or two."""
 
 MARK = "'"
 """Behind the names of variables of a second thread, in invariants; of a third one twice."""
@@ -84,6 +89,7 @@ class Obligations:
         self._ats = tuple((name, i) for name, its in sorted(cuts.items()) for i in sorted(its))
         self._identities = identity_cells(steps)
         self._known_of: dict[tuple[tuple[int, At], ...], tuple[Applied, ...]] = {}
+        self._chosen: dict[int, tuple[Formula, ...]] = {}
         self._of_ids: dict[tuple[Reg, ...], tuple[Formula, ...]] = {}
         self.steps: Mapping[At, tuple[ThreadStep, ...]] = {
             (name, i): steps.steps(name, i, cuts[name]) for name, i in self._ats
@@ -101,6 +107,14 @@ class Obligations:
         """The variables of an invariant."""
         own = (_marked(v, n) for n, at in enumerate(key) for v in self._texts.private(*at))
         return (*own, *self._texts.shared, *self._counts)
+
+    @property
+    def of_chosen_threads(self) -> frozenset[str]:
+        """The variables that tell which threads are chosen, and what elements say of them."""
+        registers = self._texts.chosen_threads.registers
+        return frozenset(
+            private_name(name, its) for name in self._program.templates for its in registers(name)
+        )
 
     @property
     def _counts(self) -> tuple[Reg, ...]:
@@ -140,7 +154,9 @@ class Obligations:
 
     def _begin(self) -> Obligation:
         name = self._program.main
-        main = _Thread(0, None, (name, self._program.templates[name].entry), {})
+        first = self._texts.chosen_threads.at_first(name)
+        begun = {private_name(name, register): value for register, value in first.items()}
+        main = _Thread(0, None, (name, self._program.templates[name].entry), begun)
         shared: dict[str, Expr] = dict(self._texts.initial())
         for count, counter in self._counters.items():
             shared[count] = self._weight_behind(counter, main)
@@ -183,11 +199,8 @@ class Obligations:
 
     def _begun(self, number: int, its: Begun) -> _Thread:
         """A thread that begins."""
-        given: dict[str, Expr] = {}
-        if its.argument is not None:
-            given[private_name(its.template, ARGUMENT)] = its.argument
         entry = its.template, self._program.templates[its.template].entry
-        return _Thread(number, None, entry, given)
+        return _Thread(number, None, entry, its.values)
 
     def _counted(self, mover: _Thread, children: Sequence[_Thread]) -> dict[str, Expr]:
         """What a step makes of the counters."""
@@ -279,7 +292,31 @@ class Obligations:
             if id is not None:
                 cells = (v for v in self._texts.shared if v.name in self._identities)
                 found += (holds(Compare("!=", id, v)) for v in cells)
+        for array, where in step.joined:
+            found += self._nobody_chosen(array, where, threads[1:])
+        found += self._choices(step)
         return tuple(found)
+
+    def _choices(self, step: ThreadStep) -> tuple[Formula, ...]:
+        """What holds before a step for some choice of elements. NOTE(joined-threads)"""
+        key = id(step)
+        if key not in self._chosen:
+            its = self._texts.chosen_threads.choices(step, self._counters, self.steps)
+            self._chosen[key] = tuple(its)
+        return self._chosen[key]
+
+    def _nobody_chosen(
+        self, array: str, where: Formula, others: Sequence[_Thread]
+    ) -> Iterator[Formula]:
+        """That the chosen thread of an array is none of the others, if that holds, and is not
+        counted. NOTE(joined-threads)"""
+        chosen = self._texts.chosen_threads
+        for t in others:
+            assert t.before is not None
+            mark = chosen.mark(array, t.before[0])
+            if mark is not None:
+                yield disj((neg(where), neg(chosen.says(_marked(mark, t.number)))))
+        yield from chosen.nobody_chosen(array, where, self._counters)
 
     def _besides(
         self, threads: tuple[_Thread, ...], children: tuple[_Thread, ...] = ()

@@ -25,10 +25,17 @@ class NotFollowed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A thread that begins, and the value of the variable for what it is given, if known."""
+    """A thread that begins, the values of its registers that are known then, and its id, if that is
+    followed."""
 
     template: str
-    argument: Expr | None
+    given: Mapping[str, Expr]
+    id: Reg | None = None
+
+    @property
+    def values(self) -> Mapping[str, Expr]:
+        """The values of its variables, by name."""
+        return {private_name(self.template, name): e for name, e in self.given.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +43,8 @@ class ThreadStep:
     """A step: where the `guard` holds the `values` of variables change, and threads `spawned`
     begin. It ends at the cut `target`, or is the end of the thread (None) or of
     the execution: `error` is the edge there that is an error, a fault or a bound of the tool. (Of
-    steps that end the program otherwise nothing has to be shown: they are left out.)"""
+    steps that end the program otherwise nothing has to be shown: they are left out.) Where a
+    formula of `joined` holds the chosen thread of this array has ended before."""
 
     template: str
     source: int
@@ -45,10 +53,14 @@ class ThreadStep:
     values: Mapping[str, Expr]
     spawned: tuple[Begun, ...] = ()
     error: Place | None = None
+    joined: tuple[tuple[str, Formula], ...] = ()
 
 
 At = tuple[str, int]
 """Template and cut."""
+
+Key = tuple[At, ...]
+"""What an invariant is about: one thread that stands there, or two."""
 
 AccessAt = tuple[str, int, int, int]
 """An access: template, location, edge, and effect."""
@@ -77,6 +89,7 @@ class ThreadPath:
     cells: dict[str, Expr] = field(default_factory=dict)
     guard: list[Formula] = field(default_factory=list)
     spawned: tuple[Begun, ...] = ()
+    joined: tuple[tuple[str, Formula], ...] = ()
     noticed: bool = False
     seen: frozenset[int] = frozenset()
     fresh: int = 0
@@ -100,3 +113,8 @@ class ThreadPath:
         """The path goes on where the formula holds only."""
         if f is not TRUE and f not in self.guard:
             self.guard.append(f)
+
+
+def private_name(template: str, register: str) -> str:
+    """The name of the variable for a register of a thread."""
+    return f"{template}:{register}"

@@ -27,6 +27,7 @@ from abpress.ir.program import (
     Fault,
     Finish,
     Havoc,
+    Join,
     Load,
     Overflow,
     Spawn,
@@ -83,7 +84,7 @@ class TemplateSteps(TemplateVariables):
         return any(self._is_noticed(template, effect) for effect in edge.effects)
 
     def _is_noticed(self, template: str, effect: Effect) -> bool:
-        own = self.memory.own[template]
+        own = self.own(template)
         match effect:
             case Load(r, address):
                 cells = self.memory.access(template, address, r.type.size).cells
@@ -258,7 +259,8 @@ class TemplateSteps(TemplateVariables):
             if value != v or v.name not in before:
                 values[v.name] = value
         guard = tuple(path.guard)
-        return ThreadStep(template, source, path.location, guard, values, path.spawned)
+        spawned, joined = path.spawned, path.joined
+        return ThreadStep(template, source, path.location, guard, values, spawned, joined=joined)
 
     def _ended(
         self, template: str, source: int, path: ThreadPath, error: Place | None
@@ -267,7 +269,8 @@ class TemplateSteps(TemplateVariables):
         guard = tuple(path.guard)
         if error is not None:
             guard += tuple(self.elements.all_read_last(template, path))
-        return ThreadStep(template, source, None, guard, values, path.spawned, error)
+        spawned, joined = path.spawned, path.joined
+        return ThreadStep(template, source, None, guard, values, spawned, error, joined)
 
     def _changed_cells(self, path: ThreadPath) -> dict[str, Expr]:
         return {c: v for c, v in path.cells.items() if v != self.content(c)}
@@ -302,23 +305,48 @@ class TemplateSteps(TemplateVariables):
                     path.assume(holds(Compare("<=", value, Const(high, r.type))))
                 return
             case Enter(name):
+                self.chosen_threads.entered(template, name, path)
                 for cell, (low, high) in self.memory.begun(template, name).items():
                     if cell in self.memory.types and self.has(cell):
                         type = self.memory.types[cell]
                         begun = Const(low, type) if low == high else path.arbitrary(type)
                         path.cells[cell] = begun
-            case Spawn(_, child, argument):
-                given = None
-                if ARGUMENT in self.program.templates[child].registers:
-                    type = self.type_of_pointer(child, ARGUMENT)
-                    given = self._pointed(template, argument, type, path)
-                path.spawned += (Begun(child, given),)
+            case Join(_, thread) if not self._goes_on_behind(template, path):
+                id = self._used(thread, path)
+                path.joined += tuple(self.chosen_threads.joined(template, id, path))
+            case Spawn():
+                self._spawn(template, effect, path)
+                return
             case _:
                 pass
         for e in effect_operands(effect):
             self._used(e, path)
         if target is not None:
             path.registers[target.name] = None
+
+    def _goes_on_behind(self, template: str, path: ThreadPath) -> bool:
+        """Whether a step has something before that others have noticed, or may have: then what is
+        waited for need not hold where it begins. NOTE(joined-threads)"""
+        return path.noticed or self.program.templates[template].locations[path.location].atomic
+
+    def _spawn(self, template: str, effect: Spawn, path: ThreadPath) -> None:
+        """A thread begins; its id is another one than that of its creator."""
+        child = effect.template
+        given = dict(self.chosen_threads.at_first(child))
+        if ARGUMENT in self.program.templates[child].registers:
+            type = self.type_of_pointer(child, ARGUMENT)
+            argument = self._pointed(template, effect.argument, type, path)
+            if argument is not None:
+                given[ARGUMENT] = argument
+        self._used(effect.argument, path)
+        id = None
+        if self.chosen_threads.cells(template) and isinstance(effect.target.type, IntType):
+            id = path.arbitrary(effect.target.type)
+            own = self.thread_id(template)
+            if own is not None and own.type == id.type:
+                path.assume(holds(Compare("!=", id, own)))
+        path.registers[effect.target.name] = id
+        path.spawned += (Begun(child, given, id),)
 
     def _accessed(self, template: str, address: Expr, size: int) -> str | None:
         """The cell to which an access goes, for sure: of an array, of some element of it."""
@@ -342,6 +370,11 @@ class TemplateSteps(TemplateVariables):
     def _store(self, template: str, effect: Store, value: Expr | None, path: ThreadPath) -> None:
         size = effect.value.type.size
         cell = self._accessed(template, effect.address, size)
+        if cell is None:
+            for one in self.memory.access(template, effect.address, size).cells:
+                self.chosen_threads.may_be_written(one, path)
+        elif cell in self.chosen_threads.cells(template):
+            self.chosen_threads.written(cell, value, path)
         if cell in self.elements and cell not in self.constants and not path.chosen:
             return
         for one in filter(self.has, self.memory.access(template, effect.address, size).cells):

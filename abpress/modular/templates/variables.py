@@ -4,10 +4,11 @@ NOTE(template-invariants)"""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 
 from abpress.analysis.facts import Facts
-from abpress.analysis.points_to import Local, Static
+from abpress.analysis.points_to import Local, Static, name_of
 from abpress.analysis.registers import ARGUMENT, TID, maybe_undefined
 from abpress.ir.expr import Const, Expr, Reg
 from abpress.ir.program import Program, Spawn, edges, effect_target
@@ -15,7 +16,9 @@ from abpress.ir.types import INT, IntType, PtrType
 from abpress.logic.formula import Formula
 from abpress.modular.numbers.memory import NumericMemory
 from abpress.modular.templates.elements import OFFSET, ChosenElements, Groups
-from abpress.modular.templates.paths import ThreadStep
+from abpress.modular.templates.handle_arrays import HandleArray, handle_arrays
+from abpress.modular.templates.joined import ChosenThreads
+from abpress.modular.templates.paths import ThreadStep, private_name
 from abpress.modular.threads import SoleThreads
 
 
@@ -23,7 +26,8 @@ class TemplateVariables:
     """The variables of the templates of a program (what is asked for is remembered).
 
     `constants` are cells that are supposed to hold these numbers always. Of the arrays of these
-    `groups` a chosen element is followed. Without `follow` only registers are followed.
+    `groups` a chosen element is followed; of those of `handles`, of which it may be, it is where
+    they are named. Without `follow` only registers are followed.
     The `memory` is that of the program, which is made if it is left out.
     """
 
@@ -41,9 +45,16 @@ class TemplateVariables:
         self.threads = SoleThreads(program)
         self.constants = constants or {}
         self._facts = facts
-        defined = [[a for a in its if Static(a) not in facts.undefined] for its in groups]
-        groups = [its for its in defined if its]
-        self.elements = ChosenElements(program, facts.points_to, self.memory, groups)
+        handles = handle_arrays(program, facts, self.threads.single) if groups else {}
+        handles = {name: its for name, its in handles.items() if self._has_one_cell(its)}
+        asked = {name: handles[name] for its in groups for name in its if name in handles}
+        undefined = {o.name for o in facts.undefined if isinstance(o, Static)} - asked.keys()
+        defined = [[a for a in its if a not in undefined] for its in groups]
+        defined = [its for its in defined if its]
+        self.elements = ChosenElements(program, facts.points_to, self.memory, defined, asked)
+        alone = {its[0] for its in defined if len(its) == 1}
+        self.chosen_threads = ChosenThreads(program, self.memory, asked, alone)
+        self.handles = tuple(sorted(handles))
         cells = (*_cells(program, self.memory, facts), *self.elements.cells) if follow else ()
         self._followed = tuple(cell for cell in cells if cell not in self.constants)
         self._variables = frozenset(self._followed)
@@ -53,13 +64,20 @@ class TemplateVariables:
         self._steps: dict[tuple[str, int, frozenset[int]], tuple[ThreadStep, ...]] = {}
         self._undefined = _undefined(program, facts)
 
+    def _has_one_cell(self, array: HandleArray) -> bool:
+        """Whether what an array holds is followed by one element."""
+        its = [p for p in self.memory.repeated.values() if name_of(p.object) == array.name]
+        name = array.name.removeprefix(f"{array.template}:")
+        apart = name not in self.program.templates[array.template].registers
+        return apart and [(p.offset, p.stride) for p in its] == [(0, array.type.size)]
+
     # -- variables ------------------------------------------------------------------------------
 
     @cached_property
     def shared(self) -> tuple[Reg, ...]:
         """The variables for cells that several threads may access, and for which elements these
         are of arrays."""
-        own = set().union(*self.memory.own.values())
+        own = set().union(*map(self.own, self.program.templates))
         cells = (self._cell(c) for c in self._followed if c not in own)
         return (*cells, *self.elements.indices)
 
@@ -67,6 +85,10 @@ class TemplateVariables:
     def always(self) -> tuple[Formula, ...]:
         """What holds of shared variables at any time."""
         return self.elements.always
+
+    def own(self, template: str) -> AbstractSet[str]:
+        """The cells that only threads of a template access, each its own ones."""
+        return self.memory.own[template] | self.chosen_threads.cells(template)
 
     def private(self, template: str, location: int) -> tuple[Reg, ...]:
         """The variables that belong to a thread, where it stands."""
@@ -87,7 +109,9 @@ class TemplateVariables:
                 found.append(Reg(private_name(template, name), told))
         for name in self.elements.read_last(template):
             found.append(Reg(private_name(template, name), INT))
-        own = self.memory.own[template]
+        for name in self.chosen_threads.registers(template):
+            found.append(Reg(private_name(template, name), INT))
+        own = self.own(template)
         return (*found, *(self._cell(c) for c in self._followed if c in own))
 
     def type_of_pointer(self, template: str, register: str) -> IntType | None:
@@ -169,8 +193,3 @@ def _undefined(program: Program, facts: Facts) -> Mapping[str, tuple[frozenset[s
         live = facts.live[name]
         found[name] = maybe_undefined(program.templates[name], live, (TID, ARGUMENT))
     return found
-
-
-def private_name(template: str, register: str) -> str:
-    """The name of the variable for a register of a thread."""
-    return f"{template}:{register}"

@@ -24,8 +24,7 @@ from abpress.ir.program import Program
 from abpress.logic.connectives import format_expr
 from abpress.logic.formula import Formula, format_formula, parse_formula
 from abpress.modular.templates.counting import COUNT, ThreadCounter
-from abpress.modular.templates.obligations import Key
-from abpress.modular.templates.paths import At
+from abpress.modular.templates.paths import At, Key
 from abpress.proof.certificate import Rejected
 from abpress.proof.protocols import Claimed
 

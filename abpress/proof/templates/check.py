@@ -1,5 +1,5 @@
 """The checker of certificates of invariants of templates. NOTE(template-invariants),
-NOTE(chosen-elements)
+NOTE(chosen-elements), NOTE(joined-threads)
 
 It works out by itself what steps threads have between the cuts that the certificate names, and asks
 a solver that its formulas hold where threads begin, and are kept by the steps of all threads; that
@@ -110,7 +110,8 @@ class _InvariantChecker:
         groups = certificate.groups
         beforehand = TemplateSteps(program, facts, groups=groups)
         arrays = [array for its in groups for array in its]
-        may_be = arrays_of_elements(program, beforehand.memory, allocated=True)
+        elements = arrays_of_elements(program, beforehand.memory, allocated=True)
+        may_be = {*elements, *beforehand.handles}
         if not all(groups) or len(set(arrays)) < len(arrays) or not set(arrays).issubset(may_be):
             raise Rejected(f"elements are not chosen so of {', '.join(arrays):.80}")
         numbers = beforehand.initial()
