@@ -4,7 +4,7 @@ A write is kept with all that its thread knows of memory when it writes. Two set
 different threads *exclude* each other if they belong to one class of which there is one thread, or
 if they tell different things of one cell: then no state of the program has both. So a write changes
 nothing for a thread whose knowledge excludes it, and no two threads stand where it does.
-NOTE(thread-modular)
+NOTE(thread-modular), NOTE(elements-by-address)
 """
 
 from __future__ import annotations

@@ -343,6 +343,8 @@ ELSEWHERE: Mapping[str, Mapping[str, str]] = {
         "weighed-threads": f"{TEMPLATES}test_weighed.py",
         "handles-in-arrays": f"{TEMPLATES}test_handles.py",
         "joined-threads": f"{TEMPLATES}test_joined.py",
+        "phases-of-barriers": f"{TEMPLATES}test_phases.py",
+        "bits-in-common": "tests/frontend/test_bits_in_common.py",
         "synchronised-accesses": "tests/verify/test_synchronised.py",
         "closed-states": "tests/modular/test_closed_states.py",
         "elements-by-address": "tests/modular/test_elements_by_address.py",

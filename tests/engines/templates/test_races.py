@@ -4,7 +4,7 @@ that is proved has wrong ones beside it. NOTE(races-of-any)"""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -26,6 +26,7 @@ from abpress.logic.formula import FALSE, TRUE
 from abpress.modular.analysis import analyse
 from abpress.modular.claims import claimed
 from abpress.modular.pairs import pairs
+from abpress.modular.spots import Spots
 from abpress.modular.standing import Detail
 from abpress.modular.templates.obligations import Obligations
 from abpress.modular.templates.steps import TemplateSteps
@@ -44,6 +45,15 @@ from tests.proof.test_template_invariants import mutant
 
 RACES = "no-data-race"
 SECONDS = 600.0
+
+
+@pytest.fixture(scope="module", autouse=True)
+def nothing_by_addresses() -> Iterator[None]:
+    """Facts leave locks in elements open; they know them by addresses otherwise."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Spots, "by_address", False)
+        yield
+
 
 HEAD = """
 #include <pthread.h>
