@@ -9,11 +9,15 @@ NOTE(defined-errors)
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
 from functools import partial
 
+from abpress.analysis.facts import Facts
+from abpress.analysis.points_to import Target
 from abpress.config import Place
+from abpress.ir.bounds import bounds
 from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Float, PtrAdd, PtrDiff, walk
-from abpress.ir.intervals import Interval
+from abpress.ir.intervals import Interval, within
 from abpress.ir.program import (
     Copy,
     Edge,
@@ -25,10 +29,19 @@ from abpress.ir.program import (
     Store,
     effect_operands,
 )
-from abpress.ir.types import IntType, PtrType
+from abpress.ir.types import INT, IntType, PtrType
 
-Values = Callable[[Expr], Interval | None]
-"""Values of an integer expression where a thread stands; None if nothing is known."""
+_NO_ADDRESS = (-(1 << 63), INT.maximum)
+"""Numbers that no object has as its address, where pointers have 64 bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Values:
+    """What is known where a thread stands: the values of an integer expression, or None; and where
+    a pointer may point to, wherever it stands."""
+
+    of: Callable[[Expr], Interval | None]
+    targets: Callable[[Expr], tuple[Target, ...]]
 
 
 def doubtful(
@@ -39,9 +52,11 @@ def doubtful(
     """The edges of these locations whose steps may be undefined by what they compute, or as they
     free memory; `values` are those of an expression where a thread of a template stands. Others
     look at accesses, pointers that are moved or told apart, joins, and faults that are marked."""
+    points_to = Facts.of(program).points_to
     for name, location in sorted(reached):
+        known = _Values(partial(values, name, location), partial(points_to.targets, name))
         for k, edge in enumerate(program.templates[name].locations[location].edges):
-            if _may_be_undefined(edge, partial(values, name, location)):
+            if _may_be_undefined(edge, known):
                 yield name, location, k
 
 
@@ -67,14 +82,14 @@ def _distances(address: Expr) -> Iterator[Expr]:
     yield address
 
 
-def _may_be_undefined(edge: Edge, values: Values) -> bool:
+def _may_be_undefined(edge: Edge, values: _Values) -> bool:
     """Whether operations of an edge may be undefined: by what is known of registers before it."""
     if _may_fault(edge.guard, values):
         return True
     for n, effect in enumerate(edge.effects):
         if isinstance(effect, Free) and not effect.automatic:
             return True
-        known = values if n == 0 else _of_number
+        known = values if n == 0 else _Values(_of_number, values.targets)
         if any(_may_fault(e, known) for e in computed(effect)):
             return True
     return False
@@ -89,19 +104,19 @@ def is_fault(effect: Effect) -> bool:
     return isinstance(effect, Fault)
 
 
-def _may_fault(e: Expr, values: Values) -> bool:
+def _may_fault(e: Expr, values: _Values) -> bool:
     return any(_is_partial(sub, values) for sub in walk(e))
 
 
-def _is_partial(e: Expr, values: Values) -> bool:
+def _is_partial(e: Expr, values: _Values) -> bool:
     """Whether an operation is undefined for some operands, other than by overflow."""
     match e:
         case Binary("/" | "%", left, right):
-            by = _of_number(right) or values(right)
+            by = _of_number(right) or values.of(right)
             least = -1 if isinstance(left.type, IntType) and left.type.signed else 0
             return by is None or (by[0] <= 0 and by[1] >= least)
         case Binary("<<" | ">>", left, right):
-            by = _of_number(right) or values(right)
+            by = _of_number(right) or values.of(right)
             return by is None or by[0] < 0 or by[1] >= left.type.bits
         case PtrDiff() | Float("to"):
             return True
@@ -109,7 +124,16 @@ def _is_partial(e: Expr, values: Values) -> bool:
             return op not in ("==", "!=")
         case Convert(Const(), _):
             return False
-        case Convert(arg, type):
-            return isinstance(arg.type, PtrType) is not isinstance(type, PtrType)
+        case Convert(arg, PtrType(size)) if isinstance(arg.type, IntType):
+            return not _is_no_address(arg, size, values)
+        case Convert(arg, IntType()) if isinstance(arg.type, PtrType):
+            return bool(values.targets(arg))
         case _:
             return False
+
+
+def _is_no_address(e: Expr, size: int, values: _Values) -> bool:
+    """Whether an integer is no address, as a pointer of `size` bytes."""
+    least, most = _NO_ADDRESS if size == 8 else (0, INT.maximum)
+    known = (bounds(e), values.of(e))
+    return any(its is not None and within(its, (least, most)) for its in known)

@@ -124,7 +124,20 @@ int main(void) {
 }
 """
 
+NUMBERED = """
+void *work(void *a) { int n = (int)(long)a; if (n >= 0 && n < 5) x = n; return 0; }
+int main(void) {
+    for (long i = 0;; i = (i + 1) & 7) {
+        pthread_create(&t, 0, work, (void *)i);
+        int n = x; assert(n <= 4);
+    }
+    return 0;
+}
+"""
+"""A number is handed over in a pointer."""
+
 PROVED = {
+    "a number in a pointer": (NUMBERED, "n < 5", "n < 6"),
     "operations that could be undefined": (HANDLES, "k <= 20", "k <= 19"),
     "a write before a join": (JOINED, "flag = 1", "flag = 2"),
     "a pointer that is written before a join": (POINTER, "p = &x", "p = 0"),
@@ -193,6 +206,32 @@ def test_what_may_be_undefined_withholds_the_proof(old: str, new: str, tmp_path:
     assert old in HANDLES
     report, _ = answer(tmp_path, HANDLES.replace(old, new))
     assert report.result.verdict is Verdict.UNKNOWN
+    assert "an error" not in report.result.reason
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("", ""),
+        ("long i", "unsigned char i"),
+        ("(void *)i", "(void *)(long)(int)i"),
+        ("(void *)i", "(void *)(i - 9)"),
+        ("int n = (int)(long)a;", "long n = (long)a;"),
+        ("(void *)i", "(void *)(i << 31)"),
+        ("(void *)i", "i == 3 ? (void *)&y : (void *)i"),
+        ("(void *)i", "(void *)(long)&y"),
+        ("(i + 1) & 7", "__VERIFIER_nondet_int() * 4L"),
+        ("if (n", "a = &y; n = (int)(long)a; if (n"),
+    ],
+)
+def test_pointers_that_may_be_addresses_withhold_the_proof(
+    old: str, new: str, tmp_path: Path
+) -> None:
+    """NOTE(defined-errors)"""
+    assert old in NUMBERED
+    report, _ = answer(tmp_path, NUMBERED.replace(old, new, 1))
+    harmless = not old or "char" in new or "- 9" in new or "(int)i" in new or "long n" in new
+    assert report.result.verdict is (Verdict.TRUE if harmless else Verdict.UNKNOWN)
     assert "an error" not in report.result.reason
 
 
