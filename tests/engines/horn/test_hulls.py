@@ -17,7 +17,7 @@ from abpress.engines.horn.orders import ORDERS, Arrangement
 from abpress.engines.horn.solving import solution
 from abpress.engines.horn.spans import Spans
 from abpress.engines.order import asked_options
-from abpress.ir.expr import ArrayReg, Binary, Compare, Const, Convert, Expr, Reg, Select, Term
+from abpress.ir.expr import ArrayReg, Compare, Const, Convert, Expr, Reg, Select, Term
 from abpress.ir.types import INDEX, IntType
 from abpress.logic.formula import FALSE, TRUE, Formula, conj, holds, parse_formula, substitute
 from abpress.properties import PROPERTIES
@@ -30,7 +30,7 @@ from abpress.symbolic.discrete import SymbolicStep
 from abpress.symbolic.system import SymbolicSystem
 from abpress.verify.load import load
 from abpress.verify.run import verify
-from tests.engines.horn.test_octagons import room
+from tests.engines.horn.test_octagons import check_that_all_keep, plus, room
 
 I32 = IntType(32, True)
 X, Y, Z = (Reg(name, I32) for name in "xyz")
@@ -43,10 +43,6 @@ def clause(source: int | None, target: int | None, *guard: str | Formula, **valu
     return Clause(source, target, tuple(its), values)
 
 
-def plus(e: Reg, n: int) -> Term:
-    return Binary("+", e, Const(n, I32))
-
-
 def element(index: Reg) -> Expr:
     return Select(A, Convert(index, INDEX))
 
@@ -55,12 +51,7 @@ def said(*clauses: Clause, cases: bool = False, relations: int = 1) -> list[tupl
     """What is said of relations, which all clauses keep."""
     found = hulls([ALL] * relations, clauses, cases).run(lambda: False)
     assert found is not None
-    prover = Prover("int")
-    for its in clauses:
-        if its.target is not None:
-            known = {*its.guard, *(() if its.source is None else found[its.source])}
-            goal = substitute(conj(found[its.target]), its.values)
-            assert prover.entails(frozenset(known), goal) is Answer.YES
+    check_that_all_keep(clauses, found)
     return found
 
 

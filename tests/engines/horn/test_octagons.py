@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pytest
@@ -33,16 +34,21 @@ def plus(e: Reg, n: int) -> Term:
     return Binary("+", e, Const(n, I32))
 
 
-def bounds(*clauses: Clause, of: tuple[Variable, ...] = ALL) -> tuple[Formula, ...]:
-    """What is said of relation 0, which all clauses keep."""
-    found = octagons([of], clauses, [()], lambda: False)
-    assert found is not None
+def check_that_all_keep(clauses: Iterable[Clause], found: Sequence[Sequence[Formula]]) -> None:
+    """That these formulas, by relation, are kept by all clauses."""
     prover = Prover("int")
     for its in clauses:
         if its.target is not None:
             known = {*its.guard, *(() if its.source is None else found[its.source])}
             goal = substitute(conj(found[its.target]), its.values)
             assert prover.entails(frozenset(known), goal) is Answer.YES
+
+
+def bounds(*clauses: Clause, of: tuple[Variable, ...] = ALL) -> tuple[Formula, ...]:
+    """What is said of relation 0, which all clauses keep."""
+    found = octagons([of], clauses, [()], lambda: False)
+    assert found is not None
+    check_that_all_keep(clauses, found)
     return found[0]
 
 
