@@ -246,10 +246,9 @@ class _Encoding:
                     todo.add(move.source)
 
     def _after(self, move: GraphMove, v: Variable) -> Term:
-        """What a variable is after a move, over those before it."""
+        """What a variable is after a move, over those before it. (An array that is of no use there
+        is one of which nothing is known.)"""
         step, name = move.step, v.name
-        if move.source in self._filled.get(name, ()):
-            return replace(v, name=name + ARBITRARY)
         d = self._graph.nodes[move.source].discrete
         known = self._system.numbers(step.successor)
         if name in known:
