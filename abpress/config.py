@@ -83,6 +83,11 @@ AUTO, NATIVE, PYTHON = "auto", "native", "python"
 CORES = (AUTO, NATIVE, PYTHON)
 """Who searches stored states; `native` where that can be, `auto` is Python for now."""
 
+EQUATIONS = "equations by models"
+ORDERS_OF_ELEMENTS = "orders of elements by models"
+GUESSES = EQUATIONS, ORDERS_OF_ELEMENTS
+"""What engine `horn` may guess, as `abpress.verify.choice` says."""
+
 Place = tuple[str, int, int]
 """An edge of a program: template, location, number there."""
 
@@ -163,6 +168,7 @@ class SearchOptions:
     seed: int = 0
     hunt_steps: int = 5_000_000  # the budget of random executions (engine hunt)
     hunt_seconds: float | None = None  # of processor time, after which they end, too
+    guesses: tuple[str, ...] | None = None  # of abpress.verify.choice; None: all (engine horn)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,10 @@
-"""What `auto` gives its engines, by measured features of a program: the only place for these rules.
+"""What engines are given, by measured features of a program: the only place for these rules.
 
 The features are read from the program, before any search. The first rule that fits says how much of
 the time the first engine has, and how much of the rest the one that solves clauses and the one that
-proves without a search; with `--explain-choice` they are told. No answer depends on that, but how
-long it takes does.
+proves without a search. What the one that solves clauses guesses is chosen, too, also where it is
+the only one. With `--explain-choice` all of that is told. No answer depends on it, but how long it
+takes does.
 
 The shares are such that, of a minute, the engines that decide most of such programs have a turn of
 about 20 seconds each; where two of them do, and one is quick if it succeeds, that one has a short
@@ -17,7 +18,7 @@ from dataclasses import dataclass, fields
 
 from abpress.analysis.flow import back_edges
 from abpress.analysis.visibility import instances
-from abpress.config import Config
+from abpress.config import EQUATIONS, ORDERS_OF_ELEMENTS, Config
 from abpress.ir.expr import registers
 from abpress.ir.program import Alloc, Program, edges
 from abpress.later import later
@@ -25,6 +26,14 @@ from abpress.verify.closed import has_wide_input, looks_finite
 
 _most_creations: Callable[[Program], int | None] = later(
     "abpress.modular.numbers.executions", "most_creations"
+)
+
+_compares_indices: Callable[[Program], bool] = later(
+    "abpress.engines.horn.features", "compares_indices"
+)
+
+_keeps_elements: Callable[[Program], bool] = later(
+    "abpress.engines.horn.features", "keeps_elements"
 )
 
 FEW_THREADS = 8
@@ -70,6 +79,35 @@ class ProgramFeatures:
             None if any(n > 1 for n in count.values()) else sum(count.values()),
             _most_creations(program),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Guessing:
+    """What an engine that solves clauses may guess, and of which programs that is worth its time,
+    as was measured."""
+
+    name: str
+    why: str
+    fits: Callable[[Program], bool]
+
+
+GUESSES = (
+    Guessing(
+        EQUATIONS,
+        "two variables that index one array are compared",
+        _compares_indices,
+    ),
+    Guessing(
+        ORDERS_OF_ELEMENTS,
+        "elements are kept in variables that they are compared with",
+        _keeps_elements,
+    ),
+)
+
+
+def guesses(program: Program) -> tuple[Guessing, ...]:
+    """What may be guessed of a program."""
+    return tuple(its for its in GUESSES if its.fits(program))
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,3 +236,6 @@ def explained(program: Program, config: Config) -> Iterator[str]:
     if rule.again:
         turns.append(f"{rule.again:.0%} of the rest for the first engine again")
     yield f"time: {', '.join((*turns, facts))}"
+    made = [f"{its.name}, as {its.why}" for its in guesses(program)]
+    if rule.clauses:
+        yield f"guesses for clauses: {'; '.join(made) or 'bounds only'}"

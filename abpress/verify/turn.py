@@ -20,6 +20,7 @@ from abpress.search import leftovers
 from abpress.search.limits import INTERRUPTED, STATES_EXCEEDED, Interrupt, Limits
 from abpress.search.statistics import Statistics
 from abpress.verify.certify import certified, left_open, synchronises
+from abpress.verify.choice import guesses
 from abpress.verify.load import Loaded
 from abpress.verify.watchdog import LimitReached, Watchdog
 
@@ -290,6 +291,9 @@ def take(
             if Knowledge.SYNCHRONISED in engine.takes and engine.merges(config):
                 config = config.but(synchronised=known.synchronised(program))
             configured = engine.configured(config)
+            if engine.kind is EngineKind.CLAUSES:
+                names = tuple(its.name for its in guesses(program))
+                configured = configured.but(guesses=names)
             soundness.assumptions |= dict.fromkeys(loaded.assumptions)
             found = _searched(engine, program, configured, limits, share.listen, soundness)
             if engine.kind is EngineKind.FACTS:

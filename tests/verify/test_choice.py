@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from abpress.config import Config
-from abpress.verify.choice import RULES, ProgramFeatures, chosen
+from abpress.config import EQUATIONS, Config
+from abpress.ir.program import Program
+from abpress.verify.choice import RULES, ProgramFeatures, chosen, explained, guesses
 from abpress.verify.load import load
 
 _THREAD = """
@@ -28,11 +29,14 @@ int main(void) {
 """
 
 
-def features(folder: Path, body: str, start: str) -> ProgramFeatures:
+def program_of(folder: Path, body: str, start: str) -> Program:
     file = folder / "program.c"
     file.write_text(_THREAD.replace("BODY", body).replace("START", start), encoding="utf-8")
-    config = Config.of(file, property="unreach-call")
-    return ProgramFeatures.of(load(config).program, config.bounds.input_domain)
+    return load(Config.of(file, property="unreach-call")).program
+
+
+def features(folder: Path, body: str, start: str) -> ProgramFeatures:
+    return ProgramFeatures.of(program_of(folder, body, start), 256)
 
 
 @pytest.mark.parametrize(
@@ -95,6 +99,23 @@ def test_every_program_has_a_rule() -> None:
     assert RULES[-1].fits(ProgramFeatures(False, True, 9, 9, None, None))
 
 
+@pytest.mark.parametrize(
+    ("body", "chosen"),
+    [
+        ("if (x < n) { x = x + 1; a[n] = a[x - 1]; }", True),
+        ("for (unsigned i = 0; i < n; i++) if (i + 1 < x) a[x] = a[i];", True),
+        ("for (unsigned i = 0; i < n; i++) x += a[i];", False),
+        ("for (unsigned i = n; i < x; i++) a[i] = a[i + 1];", False),
+        ("if (a[x] < a[n]) x++;", False),
+    ],
+)
+def test_equations_are_guessed_where_indices_are_compared(
+    tmp_path: Path, body: str, chosen: bool
+) -> None:
+    program = program_of(tmp_path, body, "a = malloc(n * sizeof(int));")
+    assert [its.name for its in guesses(program)] == ([EQUATIONS] if chosen else [])
+
+
 def test_the_choice_is_told(tmp_path: Path) -> None:
     features(tmp_path, "x++;", "")
     command = [sys.executable, "-m", "abpress", "verify", str(tmp_path / "program.c")]
@@ -103,3 +124,12 @@ def test_the_choice_is_told(tmp_path: Path) -> None:
     told = process.stdout + process.stderr
     assert "choice: threads: 2" in told
     assert f"choice: rule: {RULES[4].name}" in told
+
+
+def test_guesses_are_told(tmp_path: Path) -> None:
+    body = "if (x < n) { x = x + 1; a[n] = a[x - 1]; }"
+    start = "n = __VERIFIER_nondet_uint(); a = malloc(n * sizeof(int));"
+    file = tmp_path / "program.c"
+    for its, said in ((body, f"{EQUATIONS}, as two variables"), ("x = x + a[n];", "bounds only")):
+        told = list(explained(program_of(tmp_path, its, start), Config.of(file)))
+        assert any(f"guesses for clauses: {said}" in line for line in told), told

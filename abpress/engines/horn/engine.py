@@ -13,7 +13,7 @@ from time import monotonic
 
 from abpress.analysis.facts import Facts
 from abpress.art.view import ArtNodeView, ArtView
-from abpress.config import Config
+from abpress.config import GUESSES, Config
 from abpress.engines.abpress.counterexample import concretised
 from abpress.engines.answer import doubt, expiry, falsified
 from abpress.engines.horn.acceleration import Accelerated, accelerated, unrolled
@@ -21,7 +21,7 @@ from abpress.engines.horn.commuting import Conditions
 from abpress.engines.horn.encoding import ClauseSystem, connected, encode
 from abpress.engines.horn.graph import MOST_NODES, Building, Graph, GraphMove, TooLarge
 from abpress.engines.horn.orders import Arrangement, PreferenceOrder, fitting
-from abpress.engines.horn.solving import solution
+from abpress.engines.horn.solving import SoFar, solution
 from abpress.engines.horn.spans import Spans
 from abpress.engines.order import asked_options
 from abpress.errors import Position, UnsupportedError
@@ -68,8 +68,9 @@ _FIRST_SHARE, _MOST_AT_FIRST = 0.03, 0.1
 _SURVEY = 0.5
 """Of the time of the first order, to see which of them differ."""
 
-_LARGE, _MUCH_LARGER = 300, 3
-"""Nodes of a graph that is not small, and how much larger than others one is that comes last."""
+_LARGE, _MUCH_LARGER = 250, 3
+"""Relations of a graph that is not small, and how much larger than others one is that comes last.
+"""
 
 _MANY_ORDERS = 4
 """Where fewer differ, each has more time."""
@@ -100,12 +101,17 @@ def prove(
 class _Part:
     """The graph with some of its errors, and whose places may be enough to exclude them (nobody's:
     all places are told apart). Mutable. `accelerates`: many rounds of loops are one clause; `spans`
-    has what is known of its clauses by models."""
+    has what is known of its clauses by models, `so_far` what else is."""
 
     graph: Graph
     focus: frozenset[int] = frozenset()
     accelerates: bool = True
     spans: Spans | None = None
+    so_far: SoFar = field(default_factory=SoFar)
+
+    def whole(self) -> None:
+        """Tells all places apart from now on."""
+        self.focus, self.so_far = frozenset(), SoFar()
 
 
 @dataclass(slots=True)
@@ -123,6 +129,14 @@ class _Attempt:
     variables: int = 0
     ended: bool = False
 
+    @property
+    def size(self) -> int:
+        """The relations of the errors that are asked first: the nodes of most graphs are many more,
+        from which no such error is reached."""
+        if self.graph is None or not self.parts:
+            return MOST_NODES
+        return len({move.source for move in self.parts[0].graph.to_errors()})
+
 
 @dataclass(slots=True)
 class _Run:
@@ -136,6 +150,7 @@ class _Run:
     property: str
     system: SymbolicSystem = field(init=False)
     conditions: Conditions = field(init=False)
+    guesses: tuple[str, ...] = field(init=False)
     nodes: int = 0
     failed: dict[str, str] = field(default_factory=dict)
 
@@ -144,6 +159,8 @@ class _Run:
         interpreter = Interpreter(self.program, options, Soundness(), facts=Facts.of(self.program))
         self.system = SymbolicSystem(self.program, options, interpreter)
         self.conditions = Conditions(self.system, self.config.search.seed)
+        asked = self.config.search.guesses
+        self.guesses = GUESSES if asked is None else asked
 
     def decide(self) -> tuple[Result, Evidence | None]:
         """The answer of the first order that has one; each is tried for a short time, then those
@@ -188,7 +205,7 @@ class _Run:
     def _is_large(self, attempt: _Attempt, end: float) -> bool:
         """Whether clauses for the graph of an order may take long."""
         graph = attempt.graph or self._build(attempt, end)
-        return graph is None or len(graph.nodes) > _LARGE
+        return graph is None or attempt.size > _LARGE
 
     def _surveyed(
         self, tried: Sequence[_Attempt], todo: Sequence[_Attempt], end: float
@@ -206,7 +223,7 @@ class _Run:
             found.setdefault(attempt.order.name if graph is None else graph.signature, attempt)
         differ = set(map(id, found.values()))
         left = [attempt for attempt in todo if id(attempt) in differ and not attempt.ended]
-        sizes = {a.order.name: MOST_NODES if a.graph is None else len(a.graph.nodes) for a in left}
+        sizes = {a.order.name: a.size for a in left}
         if any(a.graph is not None and a.graph.has_cycles() for a in found.values()):
             most = _MUCH_LARGER * min(sizes.values(), default=0)
             return sorted(left, key=lambda a: sizes[a.order.name] > max(_LARGE, most))
@@ -238,7 +255,7 @@ class _Run:
                         attempt.labels[n] = conj((attempt.labels.get(n, TRUE), found[k]))
                     del attempt.parts[0]
                 case _ if part.focus:
-                    part.focus = frozenset()
+                    part.whole()
                 case Derivation(numbers):
                     refuted = self._refuted(order, problem, many, numbers, statistics)
                     if refuted is not None or many is None:
@@ -269,8 +286,9 @@ class _Run:
         if part.focus:
             seconds *= _COARSE
         elif attempt.spans and part.spans is None:
-            part.spans = Spans(single)
-        solved = solution(single, problem, seconds, memory, self._expired, part.spans)
+            part.spans = Spans(single, self.guesses)
+        expired, spans = self._expired, part.spans
+        solved = solution(single, problem, seconds, memory, expired, spans, part.so_far)
         return problem, many, solved
 
     def _building(self, order: PreferenceOrder) -> Building:

@@ -4,13 +4,14 @@ They are guessed from models, NOTE(guessed-bounds): the least affine space that 
 samples show, and of two variables that guards compare, which one is the lesser. What guards imply
 counts, unlike where updates are followed as they are written (`affine`): that of a queue with one
 element the first one is the last one, or that what a thread reads is what another one has written.
-With `cases` there are also spaces of those states in which a variable is less than another one,
-equal, or greater.
+With `ordered` elements are compared with whatever may be compared with them by way of others: that
+the least one so far is not greater than the first one.With `cases` there
+are also spaces of those states in which a variable is less than another one, equal, or greater.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
@@ -19,6 +20,7 @@ from operator import eq, gt, lt
 from abpress.engines.horn.spaces import AffineSpace, equations_of, minus
 from abpress.engines.horn.widening import Guess, Widening
 from abpress.ir.expr import (
+    Array,
     ArrayReg,
     Binary,
     Compare,
@@ -43,6 +45,9 @@ _NARROW = 32
 _MOST_COLUMNS = 40
 """Variables and elements of a relation between which there are equations."""
 
+_MOST_ORDERED = 10
+"""Variables and elements of a relation of which the order is guessed."""
+
 _MOST_CASES = 6
 """Pairs of variables by which states are told apart."""
 
@@ -51,20 +56,15 @@ def hulls(
     relations: Sequence[tuple[Variable, ...]],
     clauses: Sequence[Clause],
     cases: bool,
+    ordered: bool = False,
 ) -> Widening:
-    """What finds what the clauses keep."""
+    """What finds what the clauses keep. With `ordered` it is also asked which of an element and
+    what it may be compared with, by way of others too, is not the lesser."""
     seen = _Compared(clauses)
     looked_at = [_looked_at(its, seen) for its in relations]
-    guesses: list[list[Guess]] = [list(_guesses(its, seen, cases)) for its in looked_at]
+    kept = seen.compared_with_elements() if ordered else ()
+    guesses = [list(_guesses(its, seen, cases, kept)) for its in looked_at]
     return Widening(clauses, looked_at, guesses, [()] * len(relations))
-
-
-def has_queue(clauses: Sequence[Clause]) -> bool:
-    """Whether clauses compare two variables with one another by which they take elements of one
-    array, as the front and the back of a queue."""
-    seen = _Compared([clause for clause in clauses if clause.source is not None])
-    found = ({i.name for i in its if isinstance(i, Reg)} for its in seen.indices.values())
-    return any(a in names and b in names for names in found for a, b in seen.pairs)
 
 
 class _Compared:
@@ -73,12 +73,27 @@ class _Compared:
 
     def __init__(self, clauses: Sequence[Clause]) -> None:
         self.pairs: set[tuple[str, str]] = set()
+        self._copies: set[tuple[str, str]] = set()
         self.indices: dict[str, set[Reg | Const]] = {}
         for clause in clauses:
             for f in dict.fromkeys(a for whole in clause.guard for a in atoms(whole)):
                 self._see(f)
-            for value in clause.values.values():
+            for name, value in clause.values.items():
                 self._see_elements(value)
+                of = None if isinstance(value, Array) else _name(value)
+                if of is not None and of != name:
+                    self._copies.add((name, of))
+
+    def compared_with_elements(self) -> list[set[str]]:
+        """Sets of names of variables and arrays: those of which values are compared with elements,
+        or set to them, by way of others too, together with these arrays."""
+        found: list[set[str]] = []
+        for pair in sorted(self.pairs | self._copies):
+            names = set(map(_owner, pair))
+            related = [its for its in found if its & names]
+            found = [its for its in found if its not in related]
+            found.append(names.union(*related))
+        return [its for its in found if not its.isdisjoint(self.indices)]
 
     def _see(self, f: Formula) -> None:
         if f.expr is None:
@@ -121,6 +136,11 @@ def _name(e: Expr) -> str | None:
     return None
 
 
+def _owner(name: str) -> str:
+    """The array of whose elements this is one; else what has the name."""
+    return name[: name.rindex("[")] if name.endswith("]") else name
+
+
 def _looked_at(variables: Collection[Variable], seen: _Compared) -> dict[str, Expr]:
     """The numbers of a relation, and the elements of its arrays at and before the indices at which
     clauses take some, by their names."""
@@ -143,7 +163,12 @@ def _is_narrow(type: object) -> bool:
     return isinstance(type, IntType) and type.bits <= _NARROW
 
 
-def _guesses(looked_at: Mapping[str, Expr], seen: _Compared, cases: bool) -> Iterator[Guess]:
+def _guesses(
+    looked_at: Mapping[str, Expr],
+    seen: _Compared,
+    cases: bool,
+    kept: Iterable[Collection[str]],
+) -> Iterator[Guess]:
     """What may be said of a relation."""
     names = {name: Reg(name, e.type) for name, e in looked_at.items()}
     if len(names) > _MOST_COLUMNS:
@@ -154,6 +179,10 @@ def _guesses(looked_at: Mapping[str, Expr], seen: _Compared, cases: bool) -> Ite
     for a, b in pairs:
         for x, y in permutations((a, b)):
             yield from (_NotLess(x, y, n) for n in (-1, 0, 1))
+    for its in kept:
+        among = [n for n in names if _owner(n) in its and not n.endswith("- 1]")]
+        if len(among) <= _MOST_ORDERED:
+            yield from (_NotLess(names[a], names[b], 0) for a, b in permutations(among, 2))
     if cases and len(pairs) <= _MOST_CASES:
         for a, b in pairs:
             yield from (_Hull(whole.variables, (op, a, b), whole) for op in ("<", "==", ">"))

@@ -6,6 +6,7 @@ bounds, too. (Spacer is told of no bounds: most of them are of no use to it.)
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from time import monotonic
 
 from abpress.engines.horn.affine import equations
@@ -31,6 +32,15 @@ _BOUNDING = 0.9
 """Of the time, until bounds have to be found."""
 
 
+@dataclass(slots=True)
+class SoFar:
+    """What was found of clauses when they were tried before. Mutable. Equations that are `known`,
+    and that with them alone errors are excluded by nothing that is `refuted` to be inductive."""
+
+    known: list[tuple[Formula, ...]] | None = None
+    refuted: bool = False
+
+
 def solution(
     single: ClauseSystem,
     problem: ClauseSystem,
@@ -38,9 +48,11 @@ def solution(
     memory: float | None,
     expired: Callable[[], bool],
     spans: Spans | None = None,
+    so_far: SoFar | None = None,
 ) -> Solved:
     """What solves the problem, whose clauses are those for single moves and some that these imply;
-    within so many MiB, and until `expired`. What `spans` of the former take is not counted.
+    within so many MiB, and until `expired`. What `spans` of the former take is not counted. What is
+    known `so_far` is not looked for again.
 
     Raises NotExact.
     """
@@ -50,10 +62,17 @@ def solution(
         return lambda: expired() or monotonic() > begun + share * seconds
 
     relations, clauses = single.relations, single.clauses
-    known = equations(relations, clauses, late(_GUESSING))
-    said = inductive(relations, clauses, known, late(_SAYING))
-    if said is not None:
-        return Invariants(_together(known, said))
+    so_far = so_far or SoFar()
+    known = so_far.known
+    if known is None:
+        known = equations(relations, clauses, late(_GUESSING))
+        if not late(_GUESSING)():
+            so_far.known = known
+    if not so_far.refuted:
+        said = inductive(relations, clauses, known, late(_SAYING))
+        if said is not None:
+            return Invariants(_together(known, said))
+        so_far.refuted = so_far.known is not None and not late(_SAYING)()
     if spans is not None:
         before = monotonic()
         spanned = spans.labels(seconds, expired)

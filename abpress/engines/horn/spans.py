@@ -1,15 +1,17 @@
-"""Labels that rest on equations that hold in all models, first in all states, then by cases.
+"""Labels that rest on what holds in all models: equations, first of all states, then by cases, and
+which of an element and what is compared with it is not the lesser.
 
-They are looked for where clauses have queues: of these they were seen to exclude errors.
+Of which programs that is done says `abpress.verify.choice`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from time import monotonic, process_time
 
+from abpress.config import EQUATIONS, ORDERS_OF_ELEMENTS
 from abpress.engines.horn.encoding import ClauseSystem
-from abpress.engines.horn.hulls import has_queue, hulls
+from abpress.engines.horn.hulls import hulls
 from abpress.engines.horn.induction import inductive
 from abpress.engines.horn.relevance import bearing_on_errors
 from abpress.engines.horn.slicing import sliced
@@ -27,10 +29,12 @@ _MOST_RELATIONS = 2_000
 class Spans:
     """What is known of clauses so far. Mutable: goes on where time was up. `seconds` were used."""
 
-    def __init__(self, problem: ClauseSystem) -> None:
+    def __init__(self, problem: ClauseSystem, guesses: Collection[str]) -> None:
         self._problem = bearing_on_errors(problem)
+        self._ordered = ORDERS_OF_ELEMENTS in guesses
         few = len(problem.relations) <= _MOST_RELATIONS
-        self._left = [False, True] if few and has_queue(self._problem.clauses) else []
+        cases = [False, True] if EQUATIONS in guesses else [False] if self._ordered else []
+        self._left = cases if few else []
         self._widening: Widening | None = None
         self.seconds = 0.0
 
@@ -54,7 +58,7 @@ class Spans:
         """A solution by the equations that are next; they are not looked for again."""
         relations, clauses = self._problem.relations, self._problem.clauses
         if self._widening is None:
-            self._widening = hulls(relations, clauses, self._left[0])
+            self._widening = hulls(relations, clauses, self._left[0], self._ordered)
         found = self._widening.run(late)
         if found is None:
             return None

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from abpress.config import Config
+from abpress.config import EQUATIONS, GUESSES, ORDERS_OF_ELEMENTS, Config
 from abpress.engines.horn import solving, spans, widening
 from abpress.engines.horn.commuting import Conditions
 from abpress.engines.horn.encoding import ClauseSystem, encode
 from abpress.engines.horn.graph import Building
-from abpress.engines.horn.hulls import has_queue, hulls
+from abpress.engines.horn.hulls import hulls
 from abpress.engines.horn.orders import ORDERS, Arrangement
 from abpress.engines.horn.solving import solution
 from abpress.engines.horn.spans import Spans
 from abpress.engines.order import asked_options
 from abpress.ir.expr import ArrayReg, Compare, Const, Convert, Expr, Reg, Select, Term
 from abpress.ir.types import INDEX, IntType
-from abpress.logic.formula import FALSE, TRUE, Formula, conj, holds, parse_formula, substitute
+from abpress.logic.formula import FALSE, TRUE, Formula, conj, holds, neg, parse_formula, substitute
 from abpress.properties import PROPERTIES
 from abpress.result import Verdict
 from abpress.semantics.interpreter import Interpreter
@@ -28,6 +28,8 @@ from abpress.smt.clauses import Clause, Invariants, Solved, Unsolved
 from abpress.smt.prover import Prover
 from abpress.symbolic.discrete import SymbolicStep
 from abpress.symbolic.system import SymbolicSystem
+from abpress.verify import choice
+from abpress.verify.choice import Guessing
 from abpress.verify.load import load
 from abpress.verify.run import verify
 from tests.engines.horn.test_octagons import check_that_all_keep, plus, room
@@ -47,9 +49,11 @@ def element(index: Reg) -> Expr:
     return Select(A, Convert(index, INDEX))
 
 
-def said(*clauses: Clause, cases: bool = False, relations: int = 1) -> list[tuple[Formula, ...]]:
+def said(
+    *clauses: Clause, cases: bool = False, ordered: bool = False, relations: int = 1
+) -> list[tuple[Formula, ...]]:
     """What is said of relations, which all clauses keep."""
-    found = hulls([ALL] * relations, clauses, cases).run(lambda: False)
+    found = hulls([ALL] * relations, clauses, cases, ordered).run(lambda: False)
     assert found is not None
     check_that_all_keep(clauses, found)
     return found
@@ -103,11 +107,18 @@ def test_where_no_clause_leads_there_is_nothing() -> None:
     assert found[1] != (FALSE,)
 
 
-def test_a_queue_has_indices_that_are_compared() -> None:
-    assert has_queue((BEGIN, TAKE, put(7)))
-    read = clause(0, 0, "x:i32 < 9", x=plus(X, 1), z=element(X))
-    assert not has_queue((BEGIN, read, put(7)))
-    assert not has_queue((BEGIN, clause(0, 0, "x:i32 < z:i32", x=plus(X, 1)), put(7)))
+@pytest.mark.parametrize(("op", "least"), [("<=", True), ("<", True), (">", False), ("!=", False)])
+def test_the_least_element_is_no_greater_than_another(op: str, least: bool) -> None:
+    """z is the least element so far; nothing compares it with y, which holds the first one."""
+    first = Select(A, Const(0, INDEX))
+    begin = clause(None, 0, holds(Compare("==", Y, first)), "x:i32 >= 1", z=first)
+    asked = holds(Compare(op, element(X), Z))
+    keep = clause(0, 0, "x:i32 < 99", asked, x=plus(X, 1), z=element(X))
+    leave = clause(0, 0, "x:i32 < 99", neg(asked), x=plus(X, 1))
+    (its,) = said(begin, keep, leave, ordered=True)
+    assert implied(its, "z:i32 <= y:i32") is least
+    (its,) = said(begin, keep, leave)
+    assert not implied(its, "z:i32 <= y:i32")
 
 
 def test_it_goes_on_where_time_was_up() -> None:
@@ -183,32 +194,91 @@ def is_violation(step: SymbolicStep) -> bool:
 
 
 def relayed(folder: Path, item: int) -> tuple[ClauseSystem, Solved]:
-    """The clauses for violations when threads take turns by rounds, and what solves them."""
-    file = folder / "relay.c"
-    file.write_text(RELAY.replace("ITEM", str(item)), encoding="utf-8")
+    """The clauses for what threads relay, and what solves them."""
+    return solved(folder, RELAY.replace("ITEM", str(item)), "rounds", EQUATIONS)
+
+
+def solved(folder: Path, text: str, of: str, guess: str) -> tuple[ClauseSystem, Solved]:
+    """The clauses for violations, and what solves them."""
+    file = folder / "program.c"
+    file.write_text(text, encoding="utf-8")
     config = Config.of(file, property="unreach-call")
     program = load(config, lean=True).program
     options = asked_options(config)
     system = SymbolicSystem(program, options, Interpreter(program, options))
-    order = Arrangement(ORDERS["rounds"], program)
-    building = Building(system, order, is_violation, Conditions(system, 0))
+    building = Building(
+        system, Arrangement(ORDERS[of], program), is_violation, Conditions(system, 0)
+    )
     graph = building.complete(lambda _: False)
     problem = encode(system, graph, system.initial()[1])
-    return problem, solution(problem, problem, 1.0, None, lambda: False, Spans(problem))
+    spans = Spans(problem, (guess,))
+    return problem, solution(problem, problem, 1.0, None, lambda: False, spans)
 
 
-def test_what_threads_relay_is_proved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without Spacer. What is said is kept by the whole clauses."""
-    monkeypatch.setattr(solving, "solve_apart", lambda *_: Unsolved("not asked"))
-    monkeypatch.setattr(solving, "octagons", lambda *_: None)
-    problem, solved = relayed(tmp_path, 1)
-    assert isinstance(solved, Invariants)
+def check_that_it_is_solved(problem: ClauseSystem, found: Solved) -> None:
+    """What is said is kept by the whole clauses."""
+    assert isinstance(found, Invariants)
     prover = Prover("int")
     for its in problem.clauses:
-        known = {*its.guard, TRUE if its.source is None else solved.labels[its.source]}
-        goal = FALSE if its.target is None else substitute(solved.labels[its.target], its.values)
+        known = {*its.guard, TRUE if its.source is None else found.labels[its.source]}
+        goal = FALSE if its.target is None else substitute(found.labels[its.target], its.values)
         assert prover.entails(frozenset(known), goal) is Answer.YES
+
+
+@pytest.fixture
+def models_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither Spacer nor bounds."""
+    monkeypatch.setattr(solving, "solve_apart", lambda *_: Unsolved("not asked"))
+    monkeypatch.setattr(solving, "octagons", lambda *_: None)
+
+
+@pytest.mark.usefixtures("models_alone")
+def test_what_threads_relay_is_proved(tmp_path: Path) -> None:
+    check_that_it_is_solved(*relayed(tmp_path, 1))
     _, other = relayed(tmp_path, 2)
+    assert isinstance(other, Unsolved)
+
+
+EXTREMES = """
+#include <pthread.h>
+#include <stdlib.h>
+void reach_error(void);
+int __VERIFIER_nondet_int(void);
+int *a, n, least, seen = 1;
+void *keep(void *p) {
+  least = a[0];
+  for (int i = 1; i < n; i++)
+    if (a[i] LESS least) least = a[i];
+  return 0;
+}
+void *see(void *p) {
+  seen = least <= a[0];
+  return 0;
+}
+int main(void) {
+  pthread_t s, t;
+  n = __VERIFIER_nondet_int();
+  if (n < 1 || n > 1000) return 0;
+  a = malloc(n * sizeof(int));
+  for (int i = 0; i < n; i++) a[i] = __VERIFIER_nondet_int();
+  least = a[0];
+  pthread_create(&s, 0, keep, 0);
+  pthread_create(&t, 0, see, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  if (!seen) reach_error();
+}
+"""
+
+
+@pytest.mark.usefixtures("models_alone")
+def test_what_is_kept_of_elements_is_proved(tmp_path: Path) -> None:
+    """One thread keeps the least element, and another one looks at it in between."""
+    text = EXTREMES.replace("LESS", "<")
+    check_that_it_is_solved(*solved(tmp_path, text, "sequential", ORDERS_OF_ELEMENTS))
+    _, other = solved(tmp_path, text, "sequential", "")
+    assert isinstance(other, Unsolved)
+    _, other = solved(tmp_path, EXTREMES.replace("LESS", ">"), "sequential", ORDERS_OF_ELEMENTS)
     assert isinstance(other, Unsolved)
 
 
@@ -225,7 +295,8 @@ def test_equations_that_are_wrong_are_not_believed(
             return [(), *((FALSE,) for _ in range(self._count - 1))]
 
     monkeypatch.setattr(spans, "hulls", Wrong)
-    monkeypatch.setattr(spans, "has_queue", lambda _: True)
+    every = tuple(Guessing(name, "", lambda _: True) for name in GUESSES)
+    monkeypatch.setattr(choice, "GUESSES", every)
     result = verify(room(tmp_path, 1)).result
     assert result.verdict is Verdict.UNKNOWN
     assert "the proof could not be checked" in result.reason, result.reason
