@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
 
 import pytest
 
+from abpress.config import ProgramOptions
 from abpress.ir.passes.exits import without_exits
 from abpress.ir.passes.pipeline import simplify
 from abpress.ir.program import Program
@@ -14,38 +17,74 @@ from abpress.verify import load as loading
 from abpress_frontend.load import LoadedProgram, load_program
 from abpress_frontend.parse import ParsedSource, parse_file
 
+HERE = Path(__file__).parent
 
-@pytest.fixture
-def read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files with the same name and text, read with the same options, are read and simplified
-    once."""
+ABOUT_READING = ("cli", "extending", "frontend", "ir")
+"""Tests in these folders change how programs are read."""
+
+MOST = 12
+"""Random tests read many programs, each of them few times."""
+
+Made = TypeVar("Made")
+
+
+def texts(options: ProgramOptions) -> tuple[bytes, ...]:
+    """What the files of a program say, as far as they can be read."""
+    files = [one.file for one in options.compilations if one.text is None]
+    return tuple(file.read_bytes() for file in files if file.is_file())
+
+
+def kept(found: dict[object, Made], key: object, make: Callable[[], Made]) -> Made:
+    """What was made for a key; the last ones are kept."""
+    if key not in found:
+        found[key] = make()
+        if len(found) > MOST:
+            del found[next(iter(found))]
+    return found[key]
+
+
+@pytest.fixture(autouse=True)
+def read_once(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files with the same name and text, read with the same options, are read and simplified once
+    in a test, as long as it puts nothing in the place of something else.
+
+    Each time this is another program, which is equal: nothing is known of it.
+    """
+    if request.path.relative_to(HERE).parts[0] in ABOUT_READING:
+        return
+    changes = 0
     parsed: dict[object, ParsedSource] = {}
     loaded: dict[object, LoadedProgram] = {}
 
-    def parse(options: Any) -> ParsedSource:
-        key = options, options.file.read_bytes()
-        if key not in parsed:
-            parsed[key] = parse_file(options)
-        return parsed[key]
+    def counted(change: Callable[..., None]) -> Callable[..., None]:
+        def call(*given: Any, **named: Any) -> None:
+            nonlocal changes
+            changes += 1
+            change(*given, **named)
 
-    def load(options: Any, bound: Any, lifetimes: bool, source: ParsedSource) -> LoadedProgram:
-        key = options, bound, lifetimes, options.file.read_bytes()
-        if key not in loaded:
-            loaded[key] = load_program(options, bound, lifetimes, source)
-        return loaded[key]
+        return call
+
+    def parse(options: ProgramOptions) -> ParsedSource:
+        return kept(parsed, (changes, options, texts(options)), lambda: parse_file(options))
+
+    def load(options: ProgramOptions, *rest: Any) -> LoadedProgram:
+        key = changes, options, texts(options), rest[:-1]
+        return kept(loaded, key, lambda: load_program(options, *rest))
 
     def once(function: Callable[..., Program]) -> Callable[..., Program]:
         found: dict[object, tuple[Program, Program]] = {}
 
         def call(program: Program, *rest: bool) -> Program:
-            key = id(program), rest
-            if key not in found:
-                found[key] = program, function(program, *rest)
-            return found[key][1]
+            make = lambda: (program, function(program, *rest))  # noqa: E731
+            return kept(found, (changes, id(program), rest), make)[1]
 
         return call
 
+    simplified = once(simplify)
     monkeypatch.setattr(loading, "parse_file", parse)
     monkeypatch.setattr(loading, "load_program", load)
     monkeypatch.setattr(loading, "without_exits", once(without_exits))
-    monkeypatch.setattr(loading, "simplify", once(simplify))
+    monkeypatch.setattr(loading, "simplify", lambda *given: replace(simplified(*given)))
+    for name in ("setattr", "setitem", "delattr", "undo"):
+        change = getattr(pytest.MonkeyPatch, name)
+        monkeypatch.setattr(pytest.MonkeyPatch, name, counted(change))

@@ -28,8 +28,6 @@ from abpress.verify.run import verify
 from tests.reductions.toy import Edge, Toy, busy_toys
 from tests.sampling import examples, sample
 
-pytestmark = pytest.mark.usefixtures("read_once")
-
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 PROGRAM = """

@@ -38,7 +38,6 @@ def test_every_program_has_rows_and_every_row_a_program() -> None:
     assert {row.search for row in ROWS} == set(hybrid_table.EXPECTED)
 
 
-@pytest.mark.usefixtures("read_once")
 @EVERY
 def test_small_sizes(row: Row) -> None:
     expected = Verdict(hybrid_table.EXPECTED[row.search])

@@ -14,8 +14,6 @@ from abpress.verify.measure import Stopwatch
 from abpress.verify.run import Report, verify
 from tests.sampling import sample
 
-pytestmark = pytest.mark.usefixtures("read_once")
-
 PROPERTY = "no-data-race"
 
 HEAD = """\

@@ -95,7 +95,6 @@ def some_threads(rng: random.Random) -> Threads:
     return tuple(threads)
 
 
-@pytest.mark.usefixtures("read_once")
 @pytest.mark.parametrize("wanted", list(Verdict), ids=lambda verdict: verdict.value)
 def test_random_threads_by_all_reductions(wanted: Verdict, tmp_path: Path) -> None:
     rng = random.Random(15)

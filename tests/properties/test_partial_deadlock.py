@@ -115,7 +115,6 @@ def some_threads(rng: random.Random, number: int) -> Threads:
     return tuple(threads)
 
 
-@pytest.mark.usefixtures("read_once")
 def test_random_threads_by_all_reductions(tmp_path: Path) -> None:
     rng = random.Random(15)
     for number in range(4):

@@ -14,8 +14,6 @@ from abpress.result import Verdict
 from abpress.verify.run import verify
 from tests.sampling import sample
 
-pytestmark = pytest.mark.usefixtures("read_once")
-
 ROOT = Path(__file__).resolve().parent.parent.parent
 TASKS = sorted((ROOT / "benchmarks" / "svcomp").rglob("*.yml"))
 EVERY = 40

@@ -23,8 +23,6 @@ from abpress.verify.run import verify
 from abpress.verify.turn import KnownFacts
 from tests.modular.test_random_races import texts
 
-pytestmark = pytest.mark.usefixtures("read_once")
-
 TEXT = """
 #include <pthread.h>
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

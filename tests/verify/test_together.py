@@ -14,8 +14,6 @@ from abpress.verify.certify import check_proof
 from abpress.verify.run import Report, verify
 from tests.sampling import in_turn
 
-pytestmark = pytest.mark.usefixtures("read_once")
-
 TEXT = """
 #include <assert.h>
 #include <pthread.h>
