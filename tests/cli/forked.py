@@ -19,7 +19,7 @@ import abpress.engines.static  # noqa: F401
 from abpress.cli.main import main
 
 _SERVER = multiprocessing.get_context("forkserver")
-_SERVER.set_forkserver_preload([__name__])
+_SERVER.set_forkserver_preload([__name__, "tests.cli.usual"])
 
 
 def run_forked(
