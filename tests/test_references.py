@@ -162,6 +162,8 @@ def test_names_in_docstrings_and_comments_lead_somewhere(index: Index) -> None:
     wrong = {}
     for file in MODULES:
         source = file.read_text(encoding="utf-8")
+        if not SPAN.search(source):
+            continue
         names = stale(prose(source), identifiers(source), index)
         if names:
             wrong[str(file.relative_to(ROOT))] = names

@@ -44,6 +44,21 @@ def quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", str(script))
 
 
+@pytest.fixture(scope="module")
+def made() -> Path:
+    """The library of the user's cache."""
+    return library()
+
+
+@pytest.fixture
+def copies(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A compiler that has made the library before."""
+    script = tmp_path / "copies"
+    script.write_text(f'#!/bin/sh\nwhile [ "$1" != -o ]; do shift; done\ncp {made} "$2"\n')
+    script.chmod(0o755)
+    monkeypatch.setenv("CC", str(script))
+
+
 @needs_compiler
 @pytest.mark.usefixtures("quick")
 def test_it_is_built_once(own_cache: Path) -> None:
@@ -109,7 +124,7 @@ def test_a_cache_that_cannot_be_used_is_told(
 
 
 @needs_compiler
-@pytest.mark.usefixtures("quick")
+@pytest.mark.usefixtures("copies")
 def test_where_the_home_cannot_be_written_it_is_kept_elsewhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,7 +145,7 @@ def test_where_the_home_cannot_be_written_it_is_kept_elsewhere(
 
 
 @needs_compiler
-@pytest.mark.usefixtures("quick")
+@pytest.mark.usefixtures("copies")
 def test_processes_build_side_by_side(own_cache: Path) -> None:
     ask = "from abpress.core.library import load; print(load().core_operations().decode())"
     asked = [

@@ -218,14 +218,16 @@ def test_races_of_steps_that_may_be_impossible(por: str) -> None:
     compared, racy = 0, 0
     for seed in range(SEEDS):
         program, text, truth = _racing(seed)
+        if truth is None:
+            continue
         for order in ("sequential", "random"):
             its = found_without_states(program, por, order)
-            if truth is not None and its is not None:
+            if its is not None:
                 assert its == truth, f"{por}, {order}, seed {seed}\n{text}"
                 compared += 1
                 racy += bool(truth)
         turned = found_without_states(permuted_threads(program), por)
-        if truth is not None and turned is not None:
+        if turned is not None:
             assert bool(turned) == bool(truth), f"{por}, permuted, seed {seed}\n{text}"
     assert compared > 1.5 * SEEDS
     assert racy > 0.375 * SEEDS
