@@ -21,6 +21,7 @@
 - workers: workers that share a tree explore what one search explores, in several timings;
 - native-workers: the same for those that search with the native core (which needs a C compiler), in
   three timings, with workers that die, and for searches that are kept and resumed;
+- lost-machines: the same on a cluster of four processes, one of which is lost in the middle;
 - waits: the same as stateless for threads that wait in loops;
 - observers: programs of many writes; one execution per class of what is observed, none more with
   contexts, and the same violations and ends;
@@ -74,6 +75,7 @@ from tests.core.comparison import (
     compare_executions_of_text,
     compare_text,
 )
+from tests.engines import lost_machines
 from tests.engines.abpress import differential
 from tests.engines.abpress.differential import Way
 from tests.engines.horn import test_horn
@@ -270,6 +272,10 @@ KINDS: dict[
     "native-workers": (
         test_native_leaves.DRAWN,
         lambda drawn, _: test_native_leaves.check(*drawn),
+    ),
+    "lost-machines": (
+        lost_machines.DRAWN,
+        lambda drawn, _: lost_machines.check(*drawn),
     ),
     "waits": (test_awaits.PROGRAMS, test_awaits.check),
     "static": (

@@ -21,8 +21,12 @@ from abpress.parallel.office import Said
 from abpress.parallel.planner import LeavesSaid
 from abpress.search.limits import Interrupt, Limits
 from tests.engines import cluster_tasks
+from tests.engines.lost_machines import LOST_AT_ONCE, compare
 from tests.engines.test_native_checkpoints import numbers
 from tests.engines.test_native_workers import asked
+from tests.parallel.test_native_parts import alone
+from tests.parallel.test_workers_observers import THREE_WRITERS, read
+from tests.strategies.questions import ANY_ERROR
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 
@@ -97,6 +101,21 @@ def test_machines_that_are_lost_lose_nothing(
     assert numbers(shared) == numbers(alone)
     assert shared.result.statistics["core"] == "native"
     assert len(lost) == 2
+
+
+@pytest.mark.parametrize("algorithm", ["observers", "optimal-cs-observers"])
+def test_a_machine_is_lost_where_writes_are_observed(
+    algorithm: str, cluster: LocalCluster, tmp_path: Path
+) -> None:
+    its = read(THREE_WRITERS, tmp_path)
+    most = alone(its, "observers", ANY_ERROR)
+    assert most is not None
+    with connected(cluster.scheduler_address) as client:
+        client.run(cluster_tasks.pauses, 16, 0.01)
+        try:
+            assert compare(cluster, its, algorithm, most.statistics, LOST_AT_ONCE) == 1
+        finally:
+            client.run(cluster_tasks.hurries)
 
 
 @BOTH
