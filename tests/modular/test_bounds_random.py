@@ -12,11 +12,12 @@ from random import Random
 from abpress.analysis.facts import Facts
 from abpress.config import Config
 from abpress.ir.program import Load, Program, Store
+from abpress.ir.types import INT
 from abpress.modular.analysis import Solution
 from abpress.modular.apart import PlacesApart
 from abpress.modular.bounds.analysis import BoundsFacts, find
 from abpress.modular.bounds.indexed import indexed
-from abpress.modular.bounds.places import indexed_by
+from abpress.modular.bounds.places import carrier, indexed_by
 from abpress.modular.bounds.state import State
 from abpress.modular.claims import claimed
 from abpress.proof.bounds.check import check_bounds
@@ -150,6 +151,36 @@ class Moving(Text):
         return super().program().replace("int r = 0;", f"int r = 0; {its}")
 
 
+class Handing(Text):
+    """Threads that are given numbers. NOTE(handed-numbers)"""
+
+    def number(self) -> str:
+        return self.pick("0", "1", "2", "2", "3", "-1", "r", "r", "r - 1", "r + 1", "i", "n")
+
+    def create(self, work: int) -> str:
+        text = f"pthread_create(&t, 0, work{work}, (void *)(long)({self.number()}));"
+        return self.pick("", "", "if (r > 0) ", "if (r < 2) ") + text
+
+    def work(self, number: int) -> str:
+        begin = self.pick(
+            "(int)(long)arg", "(long)arg", "(long)arg + 1", "(unsigned char)(long)arg"
+        )
+        change = self.pick("", "", "", "r++;", "if (r >= 0)", "if (r < 3)")
+        more = self.create(1) if not number and self._random.randrange(2) else ""
+        index = self.pick("r", "r", "r", "r - 1", "r + 1", "r & 1")
+        text = f"int r = {begin}; {change} buffer[{index}] = 1; {more} return 0;"
+        return f"void *work{number}(void *arg) {{ {text} }}\n"
+
+    def program(self) -> str:
+        loop = "for (int r = 0; r < 2; r++) " if self._random.randrange(2) else ""
+        creations = f"{loop}{{ {self.create(0)} }} {self.create(self._random.randrange(2))}"
+        return (
+            f"{HEAD}int n, i, buffer[3]; pthread_t t;\n{self.work(1)}{self.work(0)}"
+            "int main(void) { int r = 1; n = __VERIFIER_nondet_int(); assume(n >= 0 && n < 3);"
+            f" {creations} return 0; }}\n"
+        )
+
+
 def value_of(
     name: str, now: Configuration, thread: ThreadState, sizes: Mapping[str, int]
 ) -> object:
@@ -160,6 +191,10 @@ def value_of(
             return pointer  # none, or no pointer to an object, of which nothing may be said
         assert pointer[1] % sizes[register] == 0
         return pointer[1] // sizes[register]
+    pointer = carrier(name)
+    if pointer is not None:
+        number = thread.registers.get(pointer)
+        return INT.wrap(number) if isinstance(number, int) else number
     if "@" not in name:
         return thread.registers.get(name)
     object, _, offset = name.partition("@")
@@ -270,3 +305,11 @@ def test_random_programs_with_long_numbers(tmp_path: Path) -> None:
     proved, invalid = compare_all(texts, tmp_path, "LP64")
     assert proved > 3
     assert invalid > 6
+
+
+def test_random_programs_with_handed_numbers(tmp_path: Path) -> None:
+    seeds = range(700, 700 + examples(6, whole=60))
+    texts = (Handing(seed).program() for seed in seeds)
+    proved, invalid = compare_all(texts, tmp_path)
+    assert proved > 1
+    assert invalid > 0

@@ -15,6 +15,7 @@ from abpress.analysis.facts import Facts
 from abpress.ir.expr import Expr
 from abpress.ir.intervals import Interval, within
 from abpress.ir.program import Assign, Edge, Load, Overflow, Program, Store
+from abpress.ir.types import INT, PtrType
 from abpress.modular.analysis import Solution
 from abpress.modular.apart import PlacesApart
 from abpress.modular.claims import claimed
@@ -51,6 +52,10 @@ def holds(
     what all threads know."""
     for register, (low, high) in box.regs.items():
         value = thread.registers.get(register)
+        if isinstance(program.templates[thread.template].registers[register], PtrType):
+            if isinstance(value, tuple):
+                return False
+            value = INT.wrap(value) if isinstance(value, int) else value
         if isinstance(value, int) and not low <= value <= high:
             return False
     contents = {}
@@ -140,6 +145,12 @@ def test_counters() -> None:
     outcomes = [compare(counter_program(seed))[1:] for seed in range(examples(20, whole=80))]
     assert sum(proved for proved, _ in outcomes) > 5
     assert sum(bool(overflown) for _, overflown in outcomes) > 5
+
+
+def test_handed_numbers() -> None:
+    """NOTE(handed-numbers)"""
+    seeds = range(20, 20 + examples(6, whole=80))
+    assert sum(compare(counter_program(seed, hands=True))[1] for seed in seeds) > 0
 
 
 @settings(max_examples=40, deadline=None)

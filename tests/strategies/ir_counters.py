@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from abpress.ir.expr import Addr, Binary, Compare, Const, Reg, negate
+from abpress.ir.expr import Addr, Binary, Compare, Const, Convert, Expr, PtrAdd, Reg, negate
 from abpress.ir.program import (
     Assign,
     Edge,
@@ -20,23 +20,27 @@ from abpress.ir.program import (
     Spawn,
     Store,
 )
-from abpress.ir.types import INT, IntType, PtrType, scalar_layout
+from abpress.ir.types import INDEX, INT, IntType, PtrType, scalar_layout
 from tests.strategies.ir_body import Body
 
 POINTER = PtrType(4)
 SMALL = IntType(8, True)
 ID = IntType(32, False)
 CELLS = ("x", "y", "z")
+ARGUMENT, PASSED = Reg("$arg", POINTER), Reg("passed", POINTER)
 REGISTERS = tuple(Reg(name, SMALL) for name in "abc")
 
 
 class CounterWriter:
     """Draws the statements of one thread (mutable)."""
 
-    def __init__(self, random: Random, body: Body, children: tuple[str, ...]) -> None:
+    def __init__(
+        self, random: Random, body: Body, children: tuple[str, ...], hands: bool = False
+    ) -> None:
         self._random = random
         self._body = body
         self._children = list(children)
+        self._hands = hands
         self._loops = 0
         body.registers |= {r.name: r.type for r in REGISTERS}
 
@@ -50,11 +54,28 @@ class CounterWriter:
         if self._children:
             target = Reg(f"t{len(self._children)}", ID)
             self._body.registers[target.name] = ID
-            self._body.then(Spawn(target, self._children.pop(), Const(0, POINTER)))
+            self._body.then(Spawn(target, self._children.pop(), self._argument()))
             if self._random.random() < 0.3:
                 result = Reg("result", POINTER)
                 self._body.registers["result"] = POINTER
                 self._body.then(Join(result, target))
+
+    def _argument(self) -> Expr:
+        """What a thread is given: a number, perhaps that of a register, or what this one got."""
+        if not self._hands:
+            return Const(0, POINTER)
+        given = Convert(self._random.choice((self._number(), *REGISTERS)), POINTER)
+        value: Expr = given
+        if self._body.name != "main":
+            value = self._random.choice((ARGUMENT, given, PtrAdd(ARGUMENT, Const(-1, INDEX))))
+        self._body.registers[PASSED.name] = POINTER
+        self._body.then(Assign(PASSED, value))
+        return PASSED
+
+    def begin(self) -> None:
+        """A register is what the thread was given."""
+        self._body.registers[ARGUMENT.name] = POINTER
+        self._body.then(Assign(REGISTERS[0], Convert(ARGUMENT, SMALL)))
 
     def _number(self) -> Const:
         return Const(self._random.choice((-3, -1, 1, 1, 2, 5, 20)), SMALL)
@@ -134,13 +155,19 @@ class CounterWriter:
         body.here = out
 
 
-def counter_program(seed: int) -> Program:
-    """A program by its seed."""
+def counter_program(seed: int, hands: bool = False) -> Program:
+    """A program by its seed, whose threads may hand over numbers."""
     random = Random(seed)
     templates = {}
-    for name, children in ("main", ("first", "second", "second")), ("first", ()), ("second", ()):
+    others: dict[str, tuple[str, ...]] = {"first": (), "second": ()}
+    of_main = ("first", "second", "second")
+    if hands:
+        others["first"], of_main = ("second",), ("first", "second")
+    for name, children in ("main", of_main), *others.items():
         body = Body(name)
-        writer = CounterWriter(random, body, children)
+        writer = CounterWriter(random, body, children, hands)
+        if hands and name != "main":
+            writer.begin()
         writer.block(random.randrange(3), 0)
         for _ in children[:2]:
             writer.spawn()

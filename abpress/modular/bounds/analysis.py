@@ -20,11 +20,12 @@ from abpress.ir.types import IntType, Scalar
 from abpress.modular.apart import At, PlacesApart
 from abpress.modular.bounds.effects import BoundsSteps, Reports
 from abpress.modular.bounds.memory import AccessMemory
-from abpress.modular.bounds.places import all_places
+from abpress.modular.bounds.places import all_places, carrier
 from abpress.modular.bounds.pointing import Content
 from abpress.modular.bounds.state import MOST_POINTEES, Flags, State
 from abpress.modular.bounds.tracked import tracked
 from abpress.modular.bounds.values import Rest, either
+from abpress.modular.handed import ARGUMENT
 from abpress.modular.numbers.fixpoint import flag_registers, thresholds
 from abpress.modular.settling import Heads, TakesTooLong, Visits, steps_for
 
@@ -242,7 +243,8 @@ class _BoundsRounds:
 
     def _begin(self, name: str, state: State) -> None:
         self.started.setdefault(name)
-        if self._arrive(name, self.program.templates[name].entry, state, frozenset()):
+        entry = self.program.templates[name].entry
+        if self._arrive(name, entry, state, frozenset({ARGUMENT})):
             self._changed = True
 
     def _template(self, name: str) -> None:
@@ -270,7 +272,8 @@ class _BoundsRounds:
         at = name, location
         live = self.facts.live[name][location]
         registers = self.program.templates[name].registers
-        state.forget({n for n in state.names() if n in registers and n not in live})
+        known = {n: carrier(n) or n for n in state.names()}
+        state.forget({n for n, r in known.items() if r in registers and r not in live})
         if at in self._merged:
             state.flags.clear()
         parts = self.parts.setdefault(at, {})

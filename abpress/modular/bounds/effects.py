@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from abpress.analysis.points_to import Heap
 from abpress.ir.bounds import scalar_bounds
 from abpress.ir.expr import Const, Convert, Expr, Reg
+from abpress.ir.intervals import Interval
 from abpress.ir.program import (
     VALID_DEREF,
     Alloc,
@@ -31,7 +32,7 @@ from abpress.ir.program import (
 )
 from abpress.ir.types import IntType, PtrType, Scalar
 from abpress.modular.bounds.memory import AccessMemory
-from abpress.modular.bounds.places import count_of, plain
+from abpress.modular.bounds.places import carried, count_of, plain
 from abpress.modular.bounds.pointers import PointerSteps, initial_content
 from abpress.modular.bounds.pointing import Content, Pointing
 from abpress.modular.bounds.state import State
@@ -39,6 +40,7 @@ from abpress.modular.bounds.supposing import Supposing, ValueSetting
 from abpress.modular.bounds.values import ANY, Rest, Sum, Values
 from abpress.modular.bounds.zone import ZERO, Zone
 from abpress.modular.definedness import computed
+from abpress.modular.handed import ARGUMENT
 from abpress.semantics.naming import MAIN
 
 OWN_ID = "$tid"
@@ -236,10 +238,11 @@ class _Edge:
                 if not automatic:
                     self.reports.freed()
             case Spawn(target, child, argument):
+                number = self._handed(child, argument)
                 self._pointers.publish(self.state.fresh)
                 self.forget({target.name})
                 self.publish()
-                self.reports.created(child, self._passed(child, argument))
+                self.reports.created(child, self._passed(child, argument, number))
             case Finish(result):
                 self._pointers.publish_carried(result)
             case Cut(reason):
@@ -257,15 +260,20 @@ class _Edge:
         if value == target:
             return
         if isinstance(target.type, PtrType):
-            self.setting.point(name, *self._pointing.address(value))
+            number = None if self._is_wild(value) else self._values.number_in(value)
+            self.setting.carry(name, number, *self._pointing.address(value))
             return
-        if isinstance(value, Reg) and value.name in self._memory.wild[self.template]:
+        if self._is_wild(value):
             self.forget({name})
             return
         flag = self._flag(value)
         self.setting.set_number(name, value)
         if flag is not None and name in self.steps.flags[self.template]:
             self.state.flags[name] = flag
+
+    def _is_wild(self, value: Expr) -> bool:
+        """Whether a value may be chosen anew where it is used. NOTE(copies-of-nothing)"""
+        return isinstance(value, Reg) and value.name in self._memory.wild[self.template]
 
     def _flag(self, value: Expr) -> int | None:
         interval = self._values.interval(value)
@@ -320,7 +328,7 @@ class _Edge:
                 if not alone:
                     self.reports.content(cell, new, ANY)
                 continue
-            wild = isinstance(value, Reg) and value.name in self._memory.wild[self.template]
+            wild = self._is_wild(value)
             stored = _as(value, type)
             interval = None if wild else self._values.interval(stored)
             if not alone and cell in self.steps.tells:
@@ -357,7 +365,16 @@ class _Edge:
         self.state.pointers[effect.target.name] = frozenset({(object, 0, 0)})
         self.setting.settle(effect.target.name)
 
-    def _passed(self, child: str, argument: Expr) -> State:
+    def _handed(self, child: str, argument: Expr) -> tuple[Interval, Rest] | None:
+        """Bounds of the number that a new thread is given, and its rest."""
+        name = carried(ARGUMENT)
+        number = None if self._is_wild(argument) else self._values.number_in(argument)
+        interval = None if number is None else self._values.interval(number)
+        if number is None or interval is None or name not in self.steps.tracked[child]:
+            return None
+        return interval, self._values.rest(self._values.sum(number), number.type)
+
+    def _passed(self, child: str, argument: Expr, number: tuple[Interval, Rest] | None) -> State:
         """What a new thread knows where it begins."""
         entry = self.steps.program.templates[child].entry
         holds = self._memory.holds
@@ -369,10 +386,15 @@ class _Edge:
             if holds(child, entry, name):
                 found.pointers[name] = places
         passed, moved = self._pointing.address(argument)
-        uses = "$arg" in self.steps.program.templates[child].registers
+        setting = _Edge(self.steps, (child, entry, -1), found, self.reports).setting
+        uses = ARGUMENT in self.steps.program.templates[child].registers
         if uses and passed and all(self._memory.objects.may_be_told(o) for o, *_ in passed):
-            edge = _Edge(self.steps, (child, entry, -1), found, self.reports)
-            edge.setting.point("$arg", passed, moved)
+            setting.point(ARGUMENT, passed, moved)
+        if number is not None:
+            interval, rest = number
+            setting.within(carried(ARGUMENT), *interval)
+            if rest[0] > 1:
+                found.rests[carried(ARGUMENT)] = rest
         return found
 
     def publish(self, begins: bool = False) -> None:

@@ -39,10 +39,12 @@ from abpress.modular.bounds.places import (
     INDEX_OF,
     NULL,
     Pointees,
+    carried,
     count_of,
     index_of,
     minus,
 )
+from abpress.modular.handed import carriers, number_type
 from abpress.modular.threads import SoleThreads
 
 _INDEXED: Callable[[Program], Mapping[str, Mapping[str, int]]] = later(
@@ -288,7 +290,8 @@ class AccessMemory:
 
     @cached_property
     def types(self) -> dict[str, dict[str, Scalar]]:
-        """Per template, the types of its variables: cells, registers, and numbers of steps."""
+        """Per template, the types of its variables: cells, registers, numbers of steps, and numbers
+        in pointers."""
         cells = {name: cell.type for name, cell in self.cells.items()}
         return {
             name: {
@@ -296,9 +299,14 @@ class AccessMemory:
                 **t.registers,
                 **{index_of(r): INDEX_OF for r in self.indexed[name]},
                 **{minus(r): type for r, type in self._down(name)},
+                **{carried(r): number_type(t.registers[r]) for r in self._carriers[name]},
             }
             for name, t in self._program.templates.items()
         }
+
+    @cached_property
+    def _carriers(self) -> Mapping[str, frozenset[str]]:
+        return carriers(self._program)
 
     @cached_property
     def limits(self) -> Mapping[str, Mapping[str, Interval]]:

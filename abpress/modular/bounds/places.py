@@ -36,6 +36,8 @@ _BEHIND = "[]"
 
 _MINUS = "-"
 
+_NUMBER = "="
+
 
 def routine(e: FuncAddr) -> Place:
     """Where the address of a function points."""
@@ -74,6 +76,16 @@ def index_of(register: str) -> str:
 def indexed_by(name: str) -> str | None:
     """The register, of the name of such a number."""
     return name.removesuffix(_BEHIND) if name.endswith(_BEHIND) else None
+
+
+def carried(register: str) -> str:
+    """The name of the number that a pointer in a register is. NOTE(handed-numbers)"""
+    return f"{register}{_NUMBER}"
+
+
+def carrier(name: str) -> str | None:
+    """The register, of the name of such a number."""
+    return name.removesuffix(_NUMBER) if name.endswith(_NUMBER) else None
 
 
 def minus(register: str) -> str:

@@ -10,6 +10,8 @@ from abpress.modular.bounds.places import (
     ANYWHERE,
     Pointees,
     all_places,
+    carried,
+    carrier,
     index_of,
     indexed_by,
     minus,
@@ -79,6 +81,7 @@ class State:
     def forget(self, names: set[str]) -> None:
         """Forgets what these registers and cells hold."""
         steps = {index_of(name) for name in names & self.pointers.keys()}
+        steps.update(map(carried, names))
         self.zone.forget(names.union(steps, map(minus, names)))
         for name in steps:
             self.rests.pop(name, None)
@@ -111,7 +114,7 @@ class State:
     ) -> State:
         """What holds in either, where what grows is widened, to the `greatest` numbers first, but
         for what is known of `kept` registers."""
-        its = {x for x in self.zone.names() if (indexed_by(x) or plain(x)) in kept}
+        its = {x for x in self.zone.names() if _register_of(x) in kept}
         return self._either(other, self.zone.widened(other.zone, greatest, its), kept)
 
     def _either(self, other: State, zone: Zone, kept: frozenset[str] | None) -> State:
@@ -170,6 +173,11 @@ class State:
             and all(follows(self.rest(n), its) for n, its in other.rests.items())
             and self.zone.implies(other.zone)
         )
+
+
+def _register_of(name: str) -> str:
+    """The register of which a number is, by its name."""
+    return indexed_by(name) or carrier(name) or plain(name)
 
 
 def _alike(places: Pointees) -> Pointees:

@@ -11,7 +11,7 @@ from abpress.ir.bounds import scalar_bounds
 from abpress.ir.expr import NEGATED, Binary, Compare, Const, Expr, Reg
 from abpress.ir.intervals import Interval
 from abpress.ir.types import PtrType
-from abpress.modular.bounds.places import NULL, Pointees, index_of, is_null, minus
+from abpress.modular.bounds.places import NULL, Pointees, carried, index_of, is_null, minus
 from abpress.modular.bounds.pointing import Pointing
 from abpress.modular.bounds.state import State
 from abpress.modular.bounds.values import Sum, Values, is_divided, is_small, number, rest
@@ -130,6 +130,16 @@ class ValueSetting:
                     self.state.zone.add(x, name, -low)
                 case _:
                     pass
+
+    def carry(
+        self, name: str, number_: Expr | None, places: Pointees | None, moved: Sum | None
+    ) -> None:
+        """Notes where a register points, and the number that it is, if it is one."""
+        s = None if number_ is None else self.values.sum(number_)
+        interval = None if number_ is None else self.values.interval(number_)
+        self.point(name, places, moved)
+        if carried(name) in self.tracked:
+            self._set_sum(carried(name), s, interval)
 
     def _set_sum(self, name: str, s: Sum | None, interval: Interval | None) -> None:
         """The same of a sum, of which an interval may be known."""

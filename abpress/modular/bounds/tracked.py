@@ -13,15 +13,17 @@ from abpress.ir.program import (
     Effect,
     Load,
     Program,
+    Spawn,
     Store,
     Template,
     edges,
     effect_operands,
 )
-from abpress.ir.types import IntType
+from abpress.ir.types import IntType, PtrType
 from abpress.modular.bounds.memory import AccessMemory
-from abpress.modular.bounds.places import count_of
+from abpress.modular.bounds.places import carried, count_of
 from abpress.modular.bounds.values import is_small
+from abpress.modular.handed import ARGUMENT
 
 
 def tracked(program: Program, memory: AccessMemory) -> Mapping[str, frozenset[str]]:
@@ -53,9 +55,11 @@ def tracked(program: Program, memory: AccessMemory) -> Mapping[str, frozenset[st
                         its |= both
                 for effect in edge.effects:
                     _follow(name, effect, its, cells, memory)
+                    if isinstance(effect, Spawn) and carried(ARGUMENT) in found[effect.template]:
+                        its.update(_integers(effect.argument))
         if before == (sum(map(len, found.values())), len(cells)):
             return {
-                name: frozenset(filter(partial(_is_small, program, memory, name), its | cells))
+                name: frozenset(filter(partial(_is_small, memory, name), its | cells))
                 | memory.limits[name].keys()
                 for name, its in found.items()
             }
@@ -73,17 +77,20 @@ def _counters(template: Template) -> Iterator[str]:
                     pass
 
 
-def _is_small(program: Program, memory: AccessMemory, template: str, name: str) -> bool:
+def _is_small(memory: AccessMemory, template: str, name: str) -> bool:
     """Whether what is known of a variable is told in certificates."""
-    type = program.templates[template].registers.get(name)
-    return is_small(memory.cells[name].type if type is None else type)
+    type = memory.types[template].get(name)
+    return type is not None and is_small(type)
 
 
 def _follow(
     name: str, effect: Effect, its: set[str], cells: set[str], memory: AccessMemory
 ) -> None:
     match effect:
-        case Assign(target, value) if isinstance(target.type, IntType):
+        case Assign(target, value) if isinstance(target.type, PtrType):
+            if carried(target.name) in its:
+                its.update(_integers(value))
+        case Assign(target, value):
             if target.name in its:
                 its.update(_integers(value))
             elif isinstance(value, Reg) and value.name in its:
@@ -103,7 +110,10 @@ def _follow(
 
 
 def _integers(e: Expr) -> Iterator[str]:
-    return (s.name for s in walk(e) if isinstance(s, Reg) and isinstance(s.type, IntType))
+    """The registers with integers in an expression, and the numbers in pointers."""
+    for s in walk(e):
+        if isinstance(s, Reg):
+            yield s.name if isinstance(s.type, IntType) else carried(s.name)
 
 
 def _distances(e: Expr) -> Iterator[str]:

@@ -14,9 +14,10 @@ from typing import Protocol
 from abpress.ir.bounds import scalar_bounds
 from abpress.ir.expr import Binary, Const, Convert, Expr, PtrDiff, Reg, Unary, walk
 from abpress.ir.intervals import Interval, within
-from abpress.ir.types import INDEX, IntType, Scalar
-from abpress.modular.bounds.places import Pointees, minus
+from abpress.ir.types import INDEX, IntType, PtrType, Scalar
+from abpress.modular.bounds.places import Pointees, carried, carrier, minus
 from abpress.modular.bounds.zone import ZERO, Zone
+from abpress.modular.handed import number_in, read_as
 from abpress.modular.numbers.box import Box, value_of
 
 Rest = tuple[int, int]
@@ -208,6 +209,9 @@ class Values:
                 if name in self.state.flags:
                     return number(self.state.flags[name])
                 return Sum(((name, 1),), 0, 0)
+            case Convert(arg, _) if isinstance(arg.type, PtrType):
+                number_ = self.number_in(arg)
+                return None if number_ is None else self._sum(read_as(number_, arg.type, type))
             case Convert(arg, _):
                 return self._fitting(self.sum(arg), type, True)
             case PtrDiff(a, b):
@@ -234,6 +238,14 @@ class Values:
                 return None if left is None else left.over(k)
             case _:
                 return None
+
+    def number_in(self, e: Expr) -> Expr | None:
+        """The number that a pointer is, if it is known not to be an address."""
+        return number_in(e, self._carried)
+
+    def _carried(self, r: Reg) -> Expr | None:
+        name = carried(r.name)
+        return Reg(name, self.types[name]) if name in self.types else None
 
     def enclosing(self, e: Expr) -> Iterator[Sum]:
         """Sums of which each has all values of an integer expression, for what is lost if it is
@@ -329,7 +341,8 @@ class Values:
         box = Box()
         for name in self.state.zone.names() | self.state.flags.keys():
             flag = self.state.flags.get(name)
-            box.regs[name] = self.range(name) if flag is None else (flag, flag)
+            its = self.range(name) if flag is None else (flag, flag)
+            box.regs[carrier(name) or name] = its
         found = value_of(e, box)
         return scalar_bounds(e.type) if found is None or self.wraps else found
 

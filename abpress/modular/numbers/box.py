@@ -25,6 +25,7 @@ from abpress.ir.expr import (
 )
 from abpress.ir.intervals import Interval, around, combined, negative, satisfying, within
 from abpress.ir.types import IntType
+from abpress.modular.handed import number_in, number_type, read_as
 from abpress.modular.numbers.cells import Cells
 
 MOST_TERMS = 4
@@ -42,7 +43,8 @@ class Form:
 
 @dataclass(slots=True)
 class Box:
-    """Mutable. A register that is left out has any value of its type."""
+    """Mutable. A register that is left out has any value of its type. One with a pointer that is
+    not left out holds no address, but a number. NOTE(handed-numbers)"""
 
     regs: dict[str, Interval] = field(default_factory=dict)
     cells: Cells = field(default_factory=Cells)
@@ -103,9 +105,8 @@ def value_of(e: Expr, box: Box, report: Report = _quiet) -> Interval | None:
             inner = value_of(arg, box, report)
             if not isinstance(type, IntType):
                 return None
-            full = type.minimum, type.maximum
             if inner is None:
-                return full
+                return _read(arg, type, box)
             return converted(inner, type)
         case Unary(op, arg):
             a = value_of(arg, box, report)
@@ -125,6 +126,26 @@ def value_of(e: Expr, box: Box, report: Report = _quiet) -> Interval | None:
             for child in children(e):
                 value_of(child, box, report)
             return (type.minimum, type.maximum) if isinstance(type, IntType) else None
+
+
+def number_of(pointer: Expr, box: Box) -> Interval | None:
+    """The numbers that a pointer may be, if it is no address."""
+    number = _number_in(pointer, box)
+    return None if number is None else value_of(number, box)
+
+
+def _number_in(pointer: Expr, box: Box) -> Expr | None:
+    return number_in(
+        pointer, lambda r: Reg(r.name, number_type(r.type)) if r.name in box.regs else None
+    )
+
+
+def _read(pointer: Expr, type: IntType, box: Box) -> Interval | None:
+    """The values of a pointer as an integer of a type."""
+    number = _number_in(pointer, box)
+    if number is None:
+        return type.minimum, type.maximum
+    return value_of(read_as(number, pointer.type, type), box)
 
 
 def converted(a: Interval, type: IntType) -> Interval:

@@ -25,8 +25,9 @@ from abpress.ir.program import (
     effect_target,
     goes_on,
 )
-from abpress.ir.types import IntType
-from abpress.modular.numbers.box import Box, Form, Report, assume, form_of, value_of
+from abpress.ir.types import IntType, PtrType
+from abpress.modular.handed import ARGUMENT
+from abpress.modular.numbers.box import Box, Form, Report, assume, form_of, number_of, value_of
 from abpress.modular.numbers.executions import added
 from abpress.modular.numbers.holding import NumericHolding
 from abpress.modular.numbers.memory import NumericAccess, NumericMemory
@@ -50,8 +51,9 @@ class Stored:
 
 @dataclass
 class NumericSteps:
-    """The edges of a program. Mutable: `started` collects the templates of threads that are
-    created, `cuts` the bounds of the tool that are reached.
+    """The edges of a program. Mutable: `handed` collects the templates of threads that are
+    created, with the numbers that they are given; None if that is not known. `cuts` collects the
+    bounds of the tool that are reached.
 
     `shared` are the values that cells have where other threads may write them; a cell that is left
     out has not been there yet. Of cells that are `bounded` these are claimed, and nothing is told.
@@ -62,7 +64,7 @@ class NumericSteps:
     bounded: frozenset[str] = frozenset()
     program: Program = field(init=False)
     memory: NumericMemory = field(init=False)
-    started: set[str] = field(default_factory=set)
+    handed: dict[str, Interval | None] = field(default_factory=dict)
     cuts: dict[str, None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -71,6 +73,9 @@ class NumericSteps:
     def entry(self, template: str) -> Box:
         """What is known where a thread of the template begins."""
         box = Box()
+        handed = self.handed.get(template)
+        if handed is not None and template != self.program.main:
+            box.regs[ARGUMENT] = handed
         entry = self.program.templates[template].entry
         if template == self.program.main and self.holding.undisturbed(template, entry):
             for name in self.program.objects:
@@ -163,7 +168,8 @@ class NumericSteps:
         match effect:
             case Assign(target, value):
                 form = form_of(value, box)
-                result = value_of(value, box)
+                pointer = isinstance(target.type, PtrType)
+                result = number_of(value, box) if pointer else value_of(value, box)
                 same = [
                     c for c, r in box.same.items() if isinstance(value, Reg) and r == value.name
                 ]
@@ -172,8 +178,8 @@ class NumericSteps:
                     box.same.update((cell, target.name) for cell in same)
             case Load(target, address):
                 return self._load(template, at[0], target, address, box)
-            case Spawn(target, child, _):
-                self.started.add(child)
+            case Spawn(target, child, argument):
+                self._hand(child, number_of(argument, box))
                 box.forget(target.name)
             case Store(address, value):
                 self._store(template, at[0], address, value, box, told, stored)
@@ -195,6 +201,12 @@ class NumericSteps:
                 if written is not None:
                     box.forget(written.name)
         return True
+
+    def _hand(self, child: str, number: Interval | None) -> None:
+        """A thread is created that is given a number, or something else."""
+        known = self.handed.get(child, number)
+        both = None if number is None or known is None else hull((known, number))
+        self.handed[child] = both
 
     # -- memory ---------------------------------------------------------------------------------
 

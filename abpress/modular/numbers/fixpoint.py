@@ -182,10 +182,10 @@ class NumericRounds:
         self._begin(self._tell)
         due = True
         while due:
-            started = len(self._steps.started)
-            for name in (self._program.main, *sorted(self._steps.started)):
+            handed = dict(self._steps.handed)
+            for name in (self._program.main, *sorted(self._steps.handed)):
                 self._template(name)
-            due = self._visits.is_due() or len(self._steps.started) > started
+            due = self._visits.is_due() or self._steps.handed != handed
 
     def is_settled(self) -> bool:
         """Whether a round that visits everything changes nothing; only such a solution is one."""
@@ -344,7 +344,7 @@ class NumericRounds:
             old = parts.get(key)
             parts[key] = box if old is None else self._joined(old, box, 0, at)
 
-        for name in (self._program.main, *sorted(self._steps.started)):
+        for name in (self._program.main, *sorted(self._steps.handed)):
             arrive((name, self._program.templates[name].entry), self._steps.entry(name))
         for (name, i), parts in self._parts.items():
             for box in parts.values():

@@ -39,7 +39,8 @@ from abpress.logic.formula import FALSE, Formula, conj
 from abpress.modular.apart import PlacesApart
 from abpress.modular.bounds.effects import OWN_ID
 from abpress.modular.bounds.memory import AccessMemory
-from abpress.modular.bounds.places import indexed_by
+from abpress.modular.bounds.places import carried, indexed_by
+from abpress.modular.handed import ARGUMENT
 from abpress.proof.assumptions import DEFINED_SO_FAR
 from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand
 from abpress.proof.bounds.effects import PROPERTY, EffectChecks
@@ -255,6 +256,7 @@ class _AccessChecker:
 
     def _spawn(self, walk: EdgeWalk, edge: Edge, effect: Spawn) -> None:
         self._pointers.publish(walk, walk.unshared, f"at {edge.position}")
+        number = self._effects.handed(walk, effect.argument)
         self._effects.forget(walk, effect.target)
         if self._memory.is_alone(walk.template, walk.location):
             self._publish(walk.template, walk, f"at {edge.position}")
@@ -262,22 +264,26 @@ class _AccessChecker:
         entry = self._program.templates[child].entry
         holds = self._memory.holds
         begun = self._walk(child, entry)
-        begun.types = self._types[walk.template]
+        given = carried(ARGUMENT)
+        begun.types = {**self._types[walk.template]}
         begun.known, begun.fresh = set(walk.known), walk.fresh
         types = self._types[walk.template]
         for name in self._types[child].keys() - self._memory.cells.keys():
             if isinstance(types.get(name), IntType):
                 begun.values[name] = begun.variable(types[name])
         begun.values |= {n: v for n, v in walk.values.items() if holds(child, entry, n)}
+        if given in self._types[child]:
+            type = begun.types[given] = self._types[child][given]
+            begun.values[given] = begun.variable(type) if number is None else number
         begun.pointers = {n: p for n, p in walk.pointers.items() if holds(child, entry, n)}
         passed = walk.address(effect.argument)
         if passed is not None and self._tells.may_be_told(passed[0]):
-            begun.pointers["$arg"] = passed
+            begun.pointers[ARGUMENT] = passed
         for stand in self._certificate.stands.get((child, entry), ()):
             if (
                 stand.flags
                 or stand.wrapped
-                or not all(holds(child, entry, n) for n in stand.numbers())
+                or not all(n == given or holds(child, entry, n) for n in stand.numbers())
             ):
                 raise Rejected(f"{child} knows of its registers where it begins")
         self._arrive(walk.template, child, entry, begun, f"{child} does not begin")

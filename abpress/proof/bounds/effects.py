@@ -27,7 +27,7 @@ from abpress.ir.program import (
 from abpress.ir.types import IntType, PtrType
 from abpress.logic.formula import FALSE, conj, holds
 from abpress.modular.bounds.memory import AccessMemory
-from abpress.modular.bounds.places import COUNT, count_of
+from abpress.modular.bounds.places import COUNT, carried, count_of
 from abpress.proof.bounds.certificate import BoundsCertificate
 from abpress.proof.bounds.pointers import PointerChecks
 from abpress.proof.bounds.telling import TellingChecks
@@ -107,11 +107,22 @@ class EffectChecks:
         if value == target:
             return
         if isinstance(target.type, PtrType):
+            number = self.handed(walk, value)
             self._set(walk, target.name, None, walk.address(value))
+            if number is not None and carried(target.name) in walk.types:
+                walk.values[carried(target.name)] = number
         elif isinstance(value, Reg) and value.name in self.memory.wild[walk.template]:
             self.forget(walk, target)
         else:
             self._set(walk, target.name, walk.evaluate(value), None)
+
+    def handed(self, walk: EdgeWalk, pointer: Expr) -> Expr | None:
+        """The number that a pointer is, if it has a value; None if that is not known.
+        NOTE(handed-numbers)"""
+        if isinstance(pointer, Reg) and pointer.name in self.memory.wild[walk.template]:
+            return None
+        number = walk.number_in(pointer)
+        return None if number is None else walk.evaluate(number)
 
     def _load(self, walk: EdgeWalk, effect: Load, target: Reg, address: Expr, k: int) -> None:
         cells, exact = self.memory.reached(walk.template, address, target.type.size)

@@ -34,12 +34,14 @@ from abpress.modular.bounds.places import (
     INDEX_OF,
     NOWHERE,
     NULL,
+    carried,
     count_of,
     index_of,
     indexed_by,
     is_null,
     plain,
 )
+from abpress.modular.handed import number_in, read_as
 from abpress.proof.bounds.certificate import BoundsStand, Difference, Places, Rest, Span, Wrapped
 from abpress.proof.bounds.terms import (
     NOT_MOVED,
@@ -126,11 +128,22 @@ class EdgeWalk:
         found = rewrite(e, lambda x: self.values.get(x.name, x) if isinstance(x, Reg) else x)
         return self.variable(e.type) if node_count(found) > MOST_NODES else found
 
+    def number_in(self, e: Expr) -> Expr | None:
+        """The number that a pointer is, if it is known not to be an address."""
+        return number_in(e, self._carried)
+
+    def _carried(self, r: Reg) -> Expr | None:
+        name = carried(r.name)
+        return Reg(name, self.types[name]) if name in self.types else None
+
     def _with_distances(self, e: Expr) -> Expr:
-        """The expression with distances of pointers as numbers."""
+        """The expression with distances of pointers, and pointers that are numbers, as numbers."""
         match e:
             case PtrDiff():
                 return self._distance_of(e)
+            case Convert(arg, IntType() as type) if isinstance(arg.type, PtrType):
+                its = self.number_in(arg)
+                return e if its is None else self._with_distances(read_as(its, arg.type, type))
             case Unary(op, a):
                 return Unary(op, self._with_distances(a))
             case Convert(a, type):
@@ -272,6 +285,8 @@ class EdgeWalk:
     def overwritten(self, name: str) -> None:
         """A register gets another value."""
         self.same.pop(name, None)
+        if carried(name) in self.types:
+            self.values[carried(name)] = self.variable(self.types[carried(name)])
         for behind in [n for n in (*self.pointers, *self.same.values()) if register_of(n) == name]:
             self.forget_behind(behind)
 

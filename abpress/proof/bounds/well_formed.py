@@ -10,7 +10,7 @@ from abpress.ir.intervals import within
 from abpress.ir.program import Program
 from abpress.ir.types import INDEX, IntType, PtrType, Scalar
 from abpress.modular.bounds.memory import AccessMemory
-from abpress.modular.bounds.places import ANYWHERE, indexed_by, plain
+from abpress.modular.bounds.places import ANYWHERE, carrier, indexed_by, plain
 from abpress.proof.bounds.certificate import BoundsCertificate, BoundsStand, Places
 from abpress.proof.bounds.pointers import PointerChecks
 from abpress.proof.bounds.terms import leads_nowhere, wide_type
@@ -74,9 +74,10 @@ class WellFormed:
         for name in (*numbers, *stand.pointers):
             if name in stand.pointers and self.pointers.is_kept(template, location, name):
                 continue
-            if name not in registers and not self.memory.holds(template, location, name):
+            known = name in registers or carrier(name) in registers
+            if not known and not self.memory.holds(template, location, name):
                 raise Rejected(f"{template} knows nothing of {name:.80} at {location}")
-            type = self.types[template][name]
+            type = self.types[template].get(name)
             if isinstance(type, PtrType) is not (name in stand.pointers):
                 raise Rejected(f"{name:.80} is of another type")
             if name in numbers and not _is_number(type):

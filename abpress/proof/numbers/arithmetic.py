@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, Unary, children
 from abpress.ir.types import IntType
+from abpress.modular.handed import number_in, number_type, read_as
 from abpress.modular.numbers.cells import Cells
 from abpress.proof.numbers.certificate import Span, Sum
 
@@ -67,7 +68,7 @@ def span(e: Expr, known: KnownNumbers) -> Span | None:
             return _truth(e, known)
         case Convert(arg, _):
             a = span(arg, known)
-            return whole(type) if a is None else _wrapped(a, type)
+            return _read(arg, type, known) if a is None else _wrapped(a, type)
         case Unary("-", arg):
             a = span(arg, known)
             return _result(e, type, None if a is None else (-a[1], -a[0]), known)
@@ -85,6 +86,24 @@ def span(e: Expr, known: KnownNumbers) -> Span | None:
             for child in children(e):
                 span(child, known)
             return whole(type)
+
+
+def handed(pointer: Expr, known: KnownNumbers) -> Span | None:
+    """The numbers that a pointer may be; None if it may be an address. NOTE(handed-numbers)"""
+    number = _number_in(pointer, known)
+    return None if number is None else span(number, known)
+
+
+def _number_in(pointer: Expr, known: KnownNumbers) -> Expr | None:
+    return number_in(
+        pointer, lambda r: Reg(r.name, number_type(r.type)) if r.name in known.regs else None
+    )
+
+
+def _read(pointer: Expr, type: IntType, known: KnownNumbers) -> Span | None:
+    """The values of a pointer as an integer of a type."""
+    number = _number_in(pointer, known)
+    return whole(type) if number is None else span(read_as(number, pointer.type, type), known)
 
 
 def _truth(e: Compare, known: KnownNumbers) -> Span:
@@ -311,7 +330,9 @@ def assign(r: Reg, value: Expr, known: KnownNumbers) -> None:
     """A register gets the value of an expression."""
     if value == r:
         return
-    found, added = span(value, known), sum_of(value, known)
+    is_number = isinstance(r.type, IntType)
+    found = span(value, known) if is_number else handed(value, known)
+    added = sum_of(value, known)
     copied = [c for c, s in known.same.items() if isinstance(value, Reg) and s == value.name]
     forget(r.name, known)
     if found is not None:

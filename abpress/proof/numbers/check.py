@@ -3,7 +3,8 @@
 A certificate is accepted if all of this holds, edge by edge:
 
 - *start*: the first thread begins where the certificate says, and so does every thread that is
-  created, knowing nothing; what cells hold at first is among what they may hold;
+  created, knowing nothing but the number that it is given; what cells hold at first is among what
+  they may hold;
 - *own steps*: behind an edge that can be taken, one of the stands at its target holds;
 - *others*: where other threads may move, nothing is claimed of cells that they may write but what
   `shared` says, and what is stored is in `shared` before they can see it, NOTE(hidden-cells);
@@ -38,6 +39,7 @@ from abpress.ir.program import (
 )
 from abpress.ir.types import IntType
 from abpress.modular.apart import PlacesApart
+from abpress.modular.handed import ARGUMENT
 from abpress.modular.numbers.cells import Cells
 from abpress.modular.numbers.holding import NumericHolding
 from abpress.modular.numbers.memory import NumericMemory
@@ -54,7 +56,7 @@ from abpress.proof.numbers.arithmetic import (
     whole,
 )
 from abpress.proof.numbers.begins import BeginsToCount
-from abpress.proof.numbers.certificate import NumericCertificate, Stand
+from abpress.proof.numbers.certificate import NumericCertificate, Span, Stand
 from abpress.proof.numbers.counting import Counts, WrittenCells, exceeded
 from abpress.proof.numbers.effects import NumericEffects
 from abpress.proof.numbers.local import LocalProofs, violated_at
@@ -183,11 +185,11 @@ class _Checker:
                     self._effects.tell(program.main, cell, memory.initial[cell])
         self._arrive(program.main, entry, known, f"{program.main} does not begin")
 
-    def _begin(self, child: str) -> None:
-        """A thread begins that knows nothing."""
+    def _begin(self, child: str, number: Span | None) -> None:
+        """A thread begins that knows nothing but the number that it is given."""
         entry = self._program.templates[child].entry
-        nothing = KnownNumbers({}, Cells(), {}, {})
-        self._arrive(child, entry, nothing, f"{child} does not begin")
+        given = {} if number is None else {ARGUMENT: number}
+        self._arrive(child, entry, KnownNumbers(given, Cells(), {}, {}), f"{child} does not begin")
 
     # -- edges ----------------------------------------------------------------------------------
 
@@ -245,10 +247,10 @@ class _Checker:
     def _implies(self, template: str, location: int, known: KnownNumbers, stand: Stand) -> bool:
         registers = self._program.templates[template].registers
         for name, claim in stand.regs.items():
-            type = registers[name]
-            if not isinstance(type, IntType):
-                return False
-            if not inside(known.regs.get(name, whole(type)), claim):
+            type, value = registers[name], known.regs.get(name)
+            if value is None and isinstance(type, IntType):
+                value = whole(type)
+            if value is None or not inside(value, claim):
                 return False
         for cell, claim, value in stand.cells.differing(known.cells):
             value = value or self._effects.content(template, location, cell, known)

@@ -27,6 +27,7 @@ from abpress.proof.numbers.arithmetic import (
     KnownNumbers,
     assign,
     forget,
+    handed,
     inside,
     joined,
     span,
@@ -42,7 +43,7 @@ class NumericEffects:
     """The effects of a program's edges, under what a certificate says of cells that threads share.
 
     Mutable: what is `written` to cells that are bounded by counting is collected here, for the
-    checker to take. `begin` is told which thread an edge creates.
+    checker to take. `begin` is told which thread an edge creates, and the number that it is given.
     """
 
     def __init__(
@@ -50,7 +51,7 @@ class NumericEffects:
         memory: NumericMemory,
         certificate: NumericCertificate,
         begins: BeginsToCount,
-        begin: Callable[[str], None],
+        begin: Callable[[str, Span | None], None],
     ) -> None:
         self._memory = memory
         self._shared = certificate.shared
@@ -120,8 +121,8 @@ class NumericEffects:
                     self._write(
                         template, location, NumericAccess((cell,), exact, True), begun, known
                     )
-            case Spawn(_, child, _):
-                self._begin(child)
+            case Spawn(_, child, argument):
+                self._begin(child, handed(argument, known))
             case Cut(reason):
                 raise Rejected(f"a bound of the tool may be reached: {reason}")
             case _:
