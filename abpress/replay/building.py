@@ -7,7 +7,9 @@ import subprocess
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from abpress.config import MACHINE, Compilation, ProgramOptions
 from abpress.errors import InputError, UnsupportedError
@@ -120,10 +122,8 @@ def _build(
     given: Set[str],
     dialect: Sequence[str],
 ) -> Executable:
-    runtime = folder / "runtime.s"
-    _run((compiler, *_PLAIN, "-O1", f"-I{NATIVE}", "-o", str(runtime), str(NATIVE / "runtime.c")))
+    runtime, text = folder / "runtime.s", _runtime(compiler)
     inserted, linked = instruments.value
-    text = runtime.read_text(encoding="utf-8")
     of_clang = is_of_clang(text)
     if instruments is Instruments.STACK:
         which = ("-mllvm", f"-{_CALLS_ALWAYS}") if of_clang else ("--param", _CALLS_ALWAYS)
@@ -156,6 +156,15 @@ def _build(
     files = map(str, made)
     _run((compiler, "-no-pie", "-pthread", *linked, "-o", str(path), *files, "-lm", "-ldl"))
     return Executable(path, places, MACHINE, frozenset(known))
+
+
+@cache
+def _runtime(compiler: str) -> str:
+    """The runtime as the compiler translates it, which takes longer than most programs do."""
+    with TemporaryDirectory() as folder:
+        its = Path(folder) / "runtime.s"
+        _run((compiler, *_PLAIN, "-O1", f"-I{NATIVE}", "-o", str(its), str(NATIVE / "runtime.c")))
+        return its.read_text(encoding="utf-8")
 
 
 def _words(its: Compilation) -> list[str]:
