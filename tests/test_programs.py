@@ -17,6 +17,7 @@ import pytest
 from abpress.cli.main import build_parser
 from abpress.cli.options import config_of
 from abpress.cli.report import to_json, verdict_line
+from abpress.engines import static
 from abpress.errors import InputError, UnsupportedError
 from abpress.result import Verdict
 from abpress.verify.measure import Stopwatch
@@ -57,6 +58,8 @@ def test_there_are_cases() -> None:
 def test_program(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(HERE.parent)
     expected = expectation(file)
+    if expected.answer != "true":
+        monkeypatch.setattr(static, "_SECONDS_BESIDE", 1.0)  # for invariants that are in vain
     command = ["verify", str(file.relative_to(HERE.parent)), "--time-limit", "60", *expected.args]
     command += [] if "--property" in expected.args else ["--property", "unreach-call"]
     stopwatch = Stopwatch()

@@ -12,6 +12,7 @@ from abpress.clients.check import ClientAnswer
 from abpress.clients.generate import ClientShape, sampled_clients
 from abpress.clients.library import read_library
 from tests.clients.client_checks import check
+from tests.sampling import examples
 
 LIBRARIES = Path(__file__).resolve().parents[2] / "benchmarks" / "clients"
 NAMES = sorted(file.stem for file in LIBRARIES.glob("*.c"))
@@ -73,7 +74,7 @@ def test_a_bug_is_found_and_its_absence_too(name: str, switch: str, tmp_path: Pa
 def test_a_library_without_bugs(name: str, tmp_path: Path) -> None:
     library = read_library(LIBRARIES / f"{name}.c")
     plan = ClientShape(3, 4, before=1, after=1)
-    for client in islice(sampled_clients(library, plan, 3, 11), 3):
+    for client in islice(sampled_clients(library, plan, 3, 11), examples(2, whole=3)):
         assert check(tmp_path, library, str(client)).answer is ClientAnswer.ALLOWED, str(client)
     (client,) = sampled_clients(library, ClientShape(2, 3), 1, 11)
     assert check(tmp_path, library, str(client), real_time=True).answer is ClientAnswer.ALLOWED, (

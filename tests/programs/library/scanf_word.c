@@ -1,4 +1,4 @@
-// expect: true args: --property unreach-call --property valid-memsafety
+// expect: true args: --property unreach-call --property valid-deref --engine abpress
 // No more characters are stored than the width says, and a null character behind them.
 #include <assert.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// expect: false(valid-deref) args: --property valid-deref
+// expect: false(valid-deref) args: --property valid-deref --engine hunt
 // Without a width a word may be longer than its place.
 #include <stdio.h>
 
