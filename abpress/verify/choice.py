@@ -132,7 +132,8 @@ class Rule:
     one that proves without a search, and `early` when it is asked before all others.
 
     With `clauses_first` the one that solves clauses comes before the first one. The first one has
-    `again` of what both have left (0: it waits until the others have had their turn)."""
+    `again` of what both have left (0: it waits until the others have had their turn). `hunt` is the
+    part of its time that the first hunt has: random executions of arrays of any size are long."""
 
     name: str
     fits: Callable[[ProgramFeatures], bool]
@@ -142,6 +143,7 @@ class Rule:
     early: FactsShare = EARLY
     clauses_first: bool = False
     again: float = 0.0
+    hunt: float = 1.0
 
 
 def _few_threads(f: ProgramFeatures) -> bool:
@@ -186,7 +188,9 @@ RULES = (
         lambda f: bool(f.unknown_sizes and f.loops) and _few_threads(f),
         0.6,
         0.7,
+        FactsShare(0.25, 0.5),
         clauses_first=True,
+        hunt=0.4,
     ),
     Rule(
         "loops over wide inputs and few threads: a short tree, clauses, a longer tree",
@@ -235,7 +239,8 @@ def explained(program: Program, config: Config) -> Iterator[str]:
     turns = [clauses, first] if rule.clauses_first else [first, clauses]
     if rule.again:
         turns.append(f"{rule.again:.0%} of the rest for the first engine again")
-    yield f"time: {', '.join((*turns, facts))}"
+    hunt = f"{rule.hunt:.0%} of its time for the first hunt"
+    yield f"time: {', '.join((hunt, *turns, facts))}"
     made = [f"{its.name}, as {its.why}" for its in guesses(program)]
     if rule.clauses:
         yield f"guesses for clauses: {'; '.join(made) or 'bounds only'}"

@@ -109,7 +109,7 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
     hunters = [engine for engine in engines if engine.hunts]
     several = len(waiting)
     if hunters and waiting and part.hunts_first and not run.over:
-        waiting = _hunt_first(run, hunters, waiting, features)
+        waiting = _hunt_first(run, hunters, waiting, features, rule.hunt)
         if run.met_crowd and not closed:
             rule, solvers = CROWDS, []
     unproved = run.prove(engines, early=False, share=rule.facts if waiting else EARLY)
@@ -376,9 +376,14 @@ class Turns:
 
 
 def _hunt_first(
-    run: Turns, hunters: Sequence[Engine], waiting: list[Engine], features: ProgramFeatures
+    run: Turns,
+    hunters: Sequence[Engine],
+    waiting: list[Engine],
+    features: ProgramFeatures,
+    part: float,
 ) -> list[Engine]:
-    """Takes the turns before the first one of those who wait; returns who waits then.
+    """Takes the turns before the first one of those who wait; returns who waits then. The hunt has
+    this part of its time.
 
     What an enumeration decides in `_SLICE` states is decided before a hunt has begun, also where
     inputs look like many together, of which only a few may be read.
@@ -390,9 +395,9 @@ def _hunt_first(
     for hunter in hunters:
         steps = min(_HUNT_STEPS, run.config.search.hunt_steps)
         left = run.limits.left
-        most = None if run.limits.time is None else _FIRST_TURN_SHARE * left
-        seconds = max(_HUNT_SECONDS, _HUNT_OF_USED * run.used)
-        run.hunt(hunter, 0, steps, seconds, _HUNT_SHARE * left, turn=most)
+        most = None if run.limits.time is None else part * _FIRST_TURN_SHARE * left
+        seconds = part * max(_HUNT_SECONDS, _HUNT_OF_USED * run.used)
+        run.hunt(hunter, 0, steps, seconds, part * _HUNT_SHARE * left, turn=most)
     return waiting
 
 

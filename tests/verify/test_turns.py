@@ -278,6 +278,24 @@ def test_where_a_hunt_meets_a_crowd_the_tree_has_little_time(
     assert len(hunted) > 1
 
 
+def test_a_rule_may_shorten_the_first_hunt(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    hunted: dict[float, float] = {}
+    for part in (1.0, 0.25):
+        rule = Rule("hunted", lambda _: True, 0.5, 0.0, hunt=part)
+        monkeypatch.setattr(turns, "chosen", lambda _, rule=rule: rule)
+
+        def hunts(program: Program, config: Config, *_: object, part: float = part) -> Result:
+            hunted.setdefault(part, config.search.hunt_seconds or 0.0)
+            return undecided(ASKED, "no idea")
+
+        hunter = replace(engine("hunter", hunts), families=(), hunts=True)
+        tree = engine("tree", Counting(10, clock.pause), closed=False)
+        states = engine("states", unsupported)
+        run(tree, states, hunter, p=WIDE, limits=Limits(time=4.0, started=clock()))
+    assert hunted[0.25] == pytest.approx(0.25 * hunted[1.0], rel=0.1)
+    assert hunted[1.0] > 0
+
+
 @pytest.mark.parametrize(
     ("rule", "expected"),
     [
