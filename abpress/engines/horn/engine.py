@@ -63,14 +63,18 @@ SECONDS = 1.5, 30.0
 """For each order: at first, or `_FIRST_SHARE` of the time if that is more, and no more than
 `_MOST_AT_FIRST` of it; and at most, where the run has no limit of time."""
 
-_FIRST_SHARE, _MOST_AT_FIRST = 0.03, 0.1
+_FIRST_SHARE, _MOST_AT_FIRST = 0.03, 0.25
 
-_SURVEY = 0.5
-"""Of the time of the first order, to see which of them differ."""
+_LOOK, _SURVEY = 0.3, 1.0
+"""Of the time of the first order, to see whether it is large, and which of them differ."""
 
-_LARGE, _MUCH_LARGER = 250, 3
-"""Relations of a graph that is not small, and how much larger than others one is that comes last.
-"""
+_TURNS = 0.3, 0.7
+"""Of that time, for the graphs of all orders, one after the other, and then for those that are not
+complete."""
+
+_SMALL, _LARGE, _MUCH_LARGER = 64, 250, 3
+"""Relations of a graph that is small, and of one that is large; how much larger than others one is
+that comes last."""
 
 _MANY_ORDERS = 4
 """Where fewer differ, each has more time."""
@@ -181,9 +185,9 @@ class _Run:
                 if stopped is not None:
                     return self._undecided(stopped.text), None
                 try:
-                    if not surveyed and (tried or self._is_large(todo[0], monotonic() + seconds)):
+                    if not surveyed and (tried or self._is_large(todo[0], _LOOK * seconds)):
                         surveyed = True
-                        todo = self._surveyed(tried, todo, monotonic() + _SURVEY * seconds)
+                        todo = self._surveyed(tried, todo, _SURVEY * seconds)
                         seconds *= max(1.0, _MANY_ORDERS / max(1, len(tried) + len(todo)))
                         continue
                     tried.append(todo[0])
@@ -202,23 +206,26 @@ class _Run:
         why = "; ".join(f"{name}: {reason}" for name, reason in self.failed.items())
         return self._undecided(stopped.text if stopped else f"no order has a proof ({why})"), None
 
-    def _is_large(self, attempt: _Attempt, end: float) -> bool:
-        """Whether clauses for the graph of an order may take long."""
-        graph = attempt.graph or self._build(attempt, end)
+    def _is_large(self, attempt: _Attempt, seconds: float) -> bool:
+        """Whether clauses for the graph of an order may take long, or the graph does."""
+        graph = attempt.graph or self._build(attempt, monotonic() + seconds)
         return graph is None or attempt.size > _LARGE
 
     def _surveyed(
-        self, tried: Sequence[_Attempt], todo: Sequence[_Attempt], end: float
+        self, tried: Sequence[_Attempt], todo: Sequence[_Attempt], seconds: float
     ) -> list[_Attempt]:
         """The attempts that are to be made, but for graphs that are as an earlier one, as far as
-        they are built until then: many orders are one where few steps of threads conflict, or no
-        loop is passed whose rounds an order counts. Where graphs have no cycles no invariant is to
-        be found, and the smallest one is first; else those that are much larger than that are
-        last."""
+        they are built in that time, in turns, so that small ones are complete: many orders are one
+        where few steps of threads conflict, or no loop is passed whose rounds an order counts.
+        Where graphs have no cycles no invariant is to be found, and the smallest one is first; else
+        those that are much larger than that are last."""
+        every = (*tried, *todo)
+        for share in _TURNS:
+            for attempt in every:
+                if attempt.graph is None and not attempt.ended:
+                    self._build(attempt, monotonic() + share * seconds / len(every))
         found: dict[object, _Attempt] = {}
-        for attempt in (*tried, *todo):
-            if attempt.graph is None and not attempt.ended and monotonic() < end:
-                self._build(attempt, end)
+        for attempt in every:
             graph = attempt.graph
             found.setdefault(attempt.order.name if graph is None else graph.signature, attempt)
         differ = set(map(id, found.values()))
@@ -226,7 +233,7 @@ class _Run:
         sizes = {a.order.name: a.size for a in left}
         if any(a.graph is not None and a.graph.has_cycles() for a in found.values()):
             most = _MUCH_LARGER * min(sizes.values(), default=0)
-            return sorted(left, key=lambda a: sizes[a.order.name] > max(_LARGE, most))
+            return sorted(left, key=lambda a: sizes[a.order.name] > max(_SMALL, most))
         return sorted(left, key=lambda a: sizes[a.order.name])
 
     def _try(self, attempt: _Attempt, end: float) -> tuple[Result, Evidence | None] | None:
