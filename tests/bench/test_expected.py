@@ -11,6 +11,7 @@ from abpress.bench.inputs import read_inputs
 from abpress.bench.record import RunLimits
 from abpress.bench.runner import Setting, jobs_of, run_all
 from abpress.errors import InputError
+from tests.sampling import sample
 
 from .fakes import a_job, a_task
 from .test_store import a_run
@@ -94,8 +95,9 @@ def test_no_kept_verdict_is_wrong() -> None:
 
 
 def test_a_sample_has_the_verdicts_that_are_kept() -> None:
-    inputs = read_inputs([str(TASKS / f"{name}.yml") for name in SAMPLE])
-    assert {task.name for task in inputs.tasks} == set(SAMPLE)
+    names = sample(SAMPLE, every=2)
+    inputs = read_inputs([str(TASKS / f"{name}.yml") for name in names])
+    assert {task.name for task in inputs.tasks} == set(names)
     kept = read_expected(EXPECTED)
     # The first question of each task; the others would take as long again.
     tasks = {task.name: task for task in reversed(inputs.tasks)}

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.sampling import examples
+
 from .conftest import COMMAND, Command, environment
 
 
@@ -77,7 +79,7 @@ def test_unknown_function(abpress: Command, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("opening, closing", [("(", ")"), ("{", "}"), ("!", ""), ("x[", "]")])
 def test_deep_nesting(abpress: Command, tmp_path: Path, opening: str, closing: str) -> None:
-    deep = 100_000
+    deep = examples(20_000, whole=100_000)
     file = tmp_path / "deep.c"
     body = opening * deep + ("" if opening == "{" else "1") + closing * deep
     file.write_text(f"int x[2]; int main() {{ {body}; return 0; }}\n")

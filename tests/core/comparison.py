@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -182,9 +182,11 @@ def compare_text(drawn: ConcurrentProgram, folder: Path, most_states: int) -> Co
     return _compared(*_text(drawn, folder, replace(STATES, most=most_states)))
 
 
-def compare_executions_of_text(drawn: ConcurrentProgram, folder: Path) -> Counter[str]:
-    """The same without stored states."""
-    return _compared(*_text(drawn, folder, EXECUTIONS))
+def compare_executions_of_text(
+    drawn: ConcurrentProgram, folder: Path, questions: Sequence[tuple[str, ...]] = QUESTIONS
+) -> Counter[str]:
+    """The same without stored states, for some questions."""
+    return _compared(*_text(drawn, folder, replace(EXECUTIONS, questions=tuple(questions))))
 
 
 @dataclass(frozen=True)

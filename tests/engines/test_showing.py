@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 
 import pytest
@@ -56,7 +56,7 @@ def test_what_is_found_at_the_end_of_a_turn_is_not_lost(
     def slowly(*its: Any) -> object:
         end = monotonic() + 1.2
         while monotonic() < end:
-            pass
+            sleep(0.005)
         return build_trace(*its)
 
     monkeypatch.setattr(answer, "_TRACE", slowly)

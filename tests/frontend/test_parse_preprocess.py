@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from abpress.errors import InputError, UnsupportedError
+from abpress_frontend import macros
 from abpress_frontend.preprocess import Preprocessor, is_preprocessed
 from abpress_frontend.source_files import decode
 from abpress_frontend.tokens import PRAGMA, tokenise
@@ -267,7 +268,8 @@ def test_inclusion_cycle(tmp_path: Path) -> None:
         expand(tmp_path, '#include "t.c"\n')
 
 
-def test_macro_bomb(tmp_path: Path) -> None:
+def test_macro_bomb(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(macros, "MAX_EXPANSION", 20_000)
     lines = [f"#define a{i} a{i - 1} a{i - 1}" for i in range(1, 40)]
     with pytest.raises(InputError, match="expands to more than"):
         expand(tmp_path, "\n".join([*lines, "a39"]))
