@@ -65,6 +65,9 @@ SECONDS = 1.5, 30.0
 
 _FIRST_SHARE, _MOST_AT_FIRST = 0.03, 0.25
 
+_MORE = 1.6
+"""How much more time the first order has, which proves most of what clauses prove at all."""
+
 _LOOK, _SURVEY = 0.3, 1.0
 """Of the time of the first order, to see whether it is large, and which of them differ."""
 
@@ -173,7 +176,7 @@ class _Run:
         left = [_Attempt(order, self._building(order)) for order in fitting(self.program)]
         left[0].spans = True
         surveyed = False
-        seconds = SECONDS[0]
+        seconds, more = SECONDS[0], _MORE
         if self.limits.time is not None:
             whole = max(0.0, self.limits.left)
             seconds = min(max(seconds, _FIRST_SHARE * whole), _MOST_AT_FIRST * whole)
@@ -191,7 +194,8 @@ class _Run:
                         seconds *= max(1.0, _MANY_ORDERS / max(1, len(tried) + len(todo)))
                         continue
                     tried.append(todo[0])
-                    answer = self._try(todo.pop(0), monotonic() + seconds)
+                    answer = self._try(todo.pop(0), monotonic() + more * seconds)
+                    more = 1.0
                 except (NotExact, UnsupportedError) as error:
                     return self._undecided(f"the clauses are not linear: {error}"), None
                 if answer is not None:
