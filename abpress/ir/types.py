@@ -147,6 +147,14 @@ def lock_of(path: str) -> str:
     return path
 
 
+PARTS = {"owner", "kind", "count", "writer", "readers", "again", "waiting", "total", "arrived"}
+PARTS |= {"serial", "leaving", "mutex"}
+"""The members of mutexes and the like, in the models."""
+
+_OF_USERS = ("owner", "writer", "readers", "waiting", "count")
+"""Those that tell who uses them."""
+
+
 @dataclass(frozen=True)
 class Layout:
     """The scalars of an object, by ascending offset, and its size in bytes (padding included)."""
@@ -158,6 +166,18 @@ class Layout:
     def index(self) -> dict[int, int]:
         """Offset of a cell -> its index in `cells`."""
         return {cell.offset: i for i, cell in enumerate(self.cells)}
+
+    @cached_property
+    def locks(self) -> dict[int, str]:
+        """Offset of a cell of a lock or the like -> the lock's path: `.jobs.mutex` of a cell
+        `.jobs.mutex.owner`."""
+        members: dict[str, set[str]] = {}
+        for cell in self.cells:
+            whole, _, member = cell.path.rpartition(".")
+            members.setdefault(whole, set()).add(member)
+        kept = {w for w, its in members.items() if its <= PARTS and not its.isdisjoint(_OF_USERS)}
+        paths = {cell.offset: cell.path.rpartition(".")[0] for cell in self.cells}
+        return {offset: whole for offset, whole in paths.items() if whole in kept}
 
     @cached_property
     def users(self) -> tuple[int, ...]:

@@ -205,9 +205,13 @@ class ObjectInfo:
         return f"{self.name}{offset:+}" if offset else self.name
 
     def pointed(self, offset: int) -> str:
-        """The same for where a pointer points: at offset 0 to a structure, not to its member."""
+        """The same for where a pointer points: at offset 0 to a structure, not to its member, and
+        elsewhere to a lock, not to what its model keeps there."""
         whole = offset == 0 and self.layout.cells and self.layout.cells[0].path.startswith(".")
-        return self.name if whole else self.describe(offset)
+        if whole:
+            return self.name
+        lock = self.layout.locks.get(offset)
+        return self.describe(offset) if lock is None else self.name + lock
 
 
 class Objects:

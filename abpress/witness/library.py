@@ -11,16 +11,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from abpress.errors import Position
-from abpress.ir.types import lock_of
+from abpress.ir.types import PARTS, lock_of
 from abpress.semantics.thread_sets import members
 from abpress.semantics.tracing import TracedAction
 
 MOST_IDS = 256
 """A set of threads has as many bits; ids from here on are marks."""
-
-PARTS = {"owner", "kind", "count", "writer", "readers", "again", "waiting", "total", "arrived"}
-PARTS |= {"serial", "leaving", "mutex"}
-"""The members of mutexes and the like, in the models."""
 
 _INCONSISTENT = 16
 """What the kind of a mutex tells in this bit: it is robust, and its owner has ended with it."""

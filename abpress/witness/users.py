@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from abpress.errors import Position
-from abpress.ir.types import lock_of
+from abpress.ir.types import PARTS, lock_of
 from abpress.semantics.thread_sets import members
 from abpress.semantics.tracing import TracedAction
-from abpress.witness.library import MOST_IDS, PARTS, SPIN_LOCKS
+from abpress.witness.library import MOST_IDS, SPIN_LOCKS
 
 _SETS = (".readers", ".waiting")
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from abpress.ir.program import Program
 from abpress.verify.page.sources import ShownFiles
-from abpress.witness.library import PARTS
 
 _CELL = re.compile(r"`([^`@]*)@(\d+)`(?::[\w*]+)?|`([^`]*)`(?::[\w*]+)?")
 """A cell, or a variable, in the text of a formula, with its type."""
@@ -15,9 +14,6 @@ _CELL = re.compile(r"`([^`@]*)@(\d+)`(?::[\w*]+)?|`([^`]*)`(?::[\w*]+)?")
 
 _WIDER = re.compile(r"\bi64\(([^()]*)\)")
 """A number as one with more bits, which holds the same."""
-
-_OF_USERS = ("owner", "writer", "readers", "waiting", "count")
-"""Members of locks and the like that tell who uses them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +56,7 @@ class ModelNames:
     def kept(self, name: str, offset: int) -> bool:
         """Whether a cell is a part of a lock or the like, of which a model keeps its state."""
         object = self.program.objects.get(name)
-        if object is None or offset not in object.layout.index:
-            return False
-        cells = [cell.path.rpartition(".") for cell in object.layout.cells]
-        whole = cells[object.layout.index[offset]][0]
-        members = {member for its, _, member in cells if its == whole}
-        return members <= PARTS and not members.isdisjoint(_OF_USERS)
+        return object is not None and offset in object.layout.locks
 
     def cell(self, name: str, offset: int, template: str = "") -> str:
         """The cell of an object; its offset where the object has none there."""
