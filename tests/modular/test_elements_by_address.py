@@ -84,6 +84,23 @@ int main(void) {
 """
 OF_ELEMENT = "pthread_mutex_lock(&accs[i].lock); accs[i].n++; pthread_mutex_unlock(&accs[i].lock);"
 
+KIND = (
+    "int main(void) { pthread_mutexattr_t kind; pthread_mutexattr_init(&kind);"
+    " pthread_mutexattr_settype(&kind, %s);"
+)
+
+
+def of_kind(kind: str) -> str:
+    """The elements, with mutexes of a kind."""
+    text = ELEMENTS.replace("int main(void) {", KIND % f"PTHREAD_MUTEX_{kind}")
+    return text.replace("lock, 0)", "lock, &kind)")
+
+
+TWICE = (
+    "pthread_mutex_lock(&accs[i].lock); pthread_mutex_lock(&accs[i].lock); accs[i].n++;"
+    " pthread_mutex_unlock(&accs[i].lock); pthread_mutex_unlock(&accs[i].lock);"
+)
+
 RIGHT = {
     "behind an array of pointers": (OBJECTS, LOCKED),
     "two locks": (
@@ -93,6 +110,8 @@ RIGHT = {
     ),
     "by a member": (GIVEN, OF_DEV),
     "in an array on the heap": (ELEMENTS, OF_ELEMENT),
+    "recursive, taken twice": (of_kind("RECURSIVE"), TWICE),
+    "checked for errors": (of_kind("ERRORCHECK"), OF_ELEMENT),
 }
 WRONG = {
     "another lock of the object": (
@@ -115,6 +134,20 @@ WRONG = {
         ELEMENTS,
         "struct acc *a = accs + i; pthread_mutex_lock(&a->lock); a = accs + i / 2; a->n++;"
         "a = accs + i; pthread_mutex_unlock(&a->lock);",
+    ),
+    "recursive, released as often as taken": (
+        of_kind("RECURSIVE"),
+        TWICE.replace(" accs[i].n++;", "") + " accs[i].n++;",
+    ),
+    "recursive, released once too often": (
+        of_kind("RECURSIVE"),
+        OF_ELEMENT.replace(" accs", " pthread_mutex_unlock(&accs[i].lock); accs", 1),
+    ),
+    "recursive, of another element": (of_kind("RECURSIVE"), TWICE.replace("].n++", " / 2].n++")),
+    "checked for errors, released by another": (
+        of_kind("ERRORCHECK"),
+        f"if (i % 2) {{ {OF_ELEMENT} }}"
+        " else { pthread_mutex_unlock(&accs[i + 1].lock); accs[i + 1].n++; }",
     ),
     "another index meanwhile": (
         ELEMENTS,
