@@ -121,6 +121,16 @@ def test_an_address_is_no_number(tmp_path: Path) -> None:
         check_numbers(program, replace(numbers.certified(program), alarms=()))
 
 
+def test_elements_are_known_where_threads_begin(tmp_path: Path) -> None:
+    """Where a pointer points that a thread is given is not widened there, but in its creator."""
+    create = EACH + "pthread_create(&t, 0, work, &buffer[i]);"
+    program = program_of("*(int *)a = 1;", create, tmp_path)
+    check_bounds(program, bounds.certified(program))
+    wrong = program_of("*(int *)a = 1;", create.replace("i < 8", "i < 9"), tmp_path)
+    with pytest.raises(Rejected, match="may be invalid"):
+        check_bounds(wrong, bounds.certified(wrong))
+
+
 def closer(stand: BoundsStand) -> Iterator[BoundsStand]:
     for k, (x, y, c) in enumerate(stand.differences):
         if carried(ARGUMENT) in (x, y):
