@@ -14,7 +14,8 @@ from math import gcd
 from typing import NamedTuple
 
 MOST_ATOMS = 8
-"""A set with more atoms becomes unknown."""
+"""In a set with more atoms, addresses in objects of one origin become one; if there are still more,
+it becomes unknown."""
 
 
 class Origin(NamedTuple):
@@ -111,16 +112,37 @@ ONE: Value = frozenset({Number(1)})
 
 
 def limited(atoms: Iterable[Atom]) -> Value:
-    """The set, or None if it is too large."""
+    """The set, or a larger one, or None if it is too large."""
     found = frozenset(atoms)
+    if len(found) > MOST_ATOMS:
+        found = _by_origin(found)
     return found if len(found) <= MOST_ATOMS else None
+
+
+def _by_origin(atoms: frozenset[Atom]) -> frozenset[Atom]:
+    """The atoms, with one for all addresses of an origin: a pointer that walks keeps its object."""
+    merged: dict[Origin, AddressOf] = {}
+    others: set[Atom] = set()
+    for atom in atoms:
+        if isinstance(atom, AddressOf):
+            merged[atom.origin] = _either(merged.get(atom.origin, atom), atom)
+        else:
+            others.add(atom)
+    return frozenset({*others, *merged.values()})
+
+
+def _either(a: AddressOf, b: AddressOf) -> AddressOf:
+    """An address of one origin that may be either."""
+    stride = gcd(a.stride, b.stride, a.offset - b.offset)
+    offset = a.offset % stride if stride else a.offset
+    return AddressOf(a.origin, offset, stride, a.own and b.own, a.fresh and b.fresh)
 
 
 def union(a: Value, b: Value) -> Value:
     """What is in one of them at least."""
     if a is None or b is None:
         return None
-    return a if b <= a else limited(a | b)
+    return a if included(b, a) else limited(a | b)
 
 
 def included(a: Value, b: Value) -> bool:

@@ -308,6 +308,44 @@ def test_a_new_object_that_others_can_reach_is_an_alarm(
     assert alarms(tmp_path, LIST.replace("BEFORE", before).replace("AFTER", after)) != []
 
 
+# A pointer that walks has more values than are told apart one by one.
+WALKING = """
+int *seen;
+void *f(void *p) {
+  int own[50];
+  BEFORE
+  int *q = FROM;
+  for (int i = 0; i < 50; i++) *q++ = i;
+  while (1) {}
+}
+int main(void) {
+  pthread_t a, b;
+  pthread_create(&a, 0, f, 0);
+  pthread_create(&b, 0, f, 0);
+  return 0;
+}
+"""
+SEEN = "pthread_mutex_lock(&m); int *its = seen; seen = own; pthread_mutex_unlock(&m);"
+EITHER = "__VERIFIER_nondet_int() && its ? its : own"
+
+
+@pytest.mark.parametrize(
+    ("before", "begin", "proved"),
+    [
+        ("", "own", True),
+        (SEEN, "own", True),
+        (SEEN, "its ? its : own", False),
+        (SEEN, EITHER, False),
+        ("static int all[50];", "all", False),
+    ],
+)
+def test_a_pointer_that_walks_keeps_its_object(
+    tmp_path: Path, before: str, begin: str, proved: bool
+) -> None:
+    text = WALKING.replace("BEFORE", before).replace("FROM", begin)
+    assert (alarms(tmp_path, text) == []) is proved
+
+
 def test_a_new_object_that_is_given_to_a_thread_is_not_new(tmp_path: Path) -> None:
     text = """
 void *f(void *p) { *(int *)p = 1; return 0; }

@@ -6,7 +6,7 @@ from random import Random
 
 from abpress.modular.spots import Spot
 from abpress.modular.valuation import Atoms, JoinedParts, Valuation, Variable
-from abpress.modular.values import Number, Origin, union
+from abpress.modular.values import MOST_ATOMS, AddressOf, Atom, Number, Origin, included, union
 
 VARIABLES: tuple[Variable, ...] = (
     *"rstuv",
@@ -33,6 +33,28 @@ def test_a_join_says_what_both_say_also_where_it_is_remembered() -> None:
         b = b.but([(changed, random.choice((None, frozenset({Number(7)}))))])
         expected = {v: union(a[v], b[v]) for v in a if v in b}
         assert dict(a.joined(b, joins)) == dict(a.joined(b)) == expected
+
+
+def address(random: Random) -> Atom:
+    if not random.randrange(4):
+        return Number(random.randrange(3))
+    stride = random.choice((0, 0, 0, 4, 6, 8))
+    origin = Origin("heap", 0, random.choice("pq"))
+    offset = random.randrange(stride or 40)
+    return AddressOf(origin, offset, stride, random.random() < 0.8, random.random() < 0.8)
+
+
+def test_what_is_in_either_set_of_addresses_is_in_the_union() -> None:
+    random = Random(3)
+    large = 0
+    for _ in range(2000):
+        a, b = ({address(random) for _ in range(random.randrange(1, 9))} for _ in range(2))
+        both = union(frozenset(a), frozenset(b))
+        assert both is not None
+        assert len(both) <= MOST_ATOMS
+        assert all(included(frozenset({atom}), both) for atom in a | b)
+        large += len(a | b) > MOST_ATOMS
+    assert large
 
 
 def test_a_join_with_what_says_no_less_is_the_same_object() -> None:
