@@ -350,6 +350,7 @@ ELSEWHERE: Mapping[str, Mapping[str, str]] = {
         "elements-by-address": "tests/modular/test_elements_by_address.py",
         "visits-again": "tests/modular/test_visits.py",
         "copies-of-nothing": "tests/proof/test_bounds.py",
+        "handed-numbers": "tests/proof/test_handed_numbers.py",
     },
     "certificates of invariants": {
         "constants": f"{TEMPLATES}test_any_number.py",
