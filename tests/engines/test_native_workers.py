@@ -284,9 +284,15 @@ def test_python_is_asked_for(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("algorithm", sorted(UNDIVIDED))
 def test_what_is_not_shared_is_done_by_python(algorithm: str, tmp_path: Path) -> None:
-    config = config_of(tmp_path, "0", core="native", por=algorithm, workers=2)
-    told = explore(meeting(tmp_path), config, Limits()).result.statistics
+    config = config_of(tmp_path, "0", core="native", por=algorithm, keep_going=True)
+    one, two = (explore(meeting(tmp_path), config.but(workers=n), Limits()) for n in (1, 2))
+    told = two.result.statistics
     assert told["core"].startswith("python (workers, where a thread has a choice at ")
+    assert (one.result.statistics["core"], told["workers"]) == ("native", 2)
+    assert (one.result.verdict, one.violations) == (two.result.verdict, two.violations)
+    assert one.exhausted and two.exhausted
+    least = 109 if algorithm == "observers" else 1  # classes; some may be explored again
+    assert all(its.result.statistics["complete_executions"] >= least for its in (one, two))
 
 
 @pytest.mark.usefixtures("soon")
