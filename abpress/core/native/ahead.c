@@ -38,15 +38,16 @@ static void check(core *c, const frame *f, int thread, enum outcome found) {
 }
 #endif
 
-/* The outcome of the step of a thread at the top of the stack, and `c->row` of its state. */
-static enum outcome attempt(core *c, frame *f, int thread) {
+/* The outcome of the step of a thread at the top of the stack; its state is told by its effect, or if that was
+ * not known by `c->row`. */
+static enum outcome attempt(core *c, frame *f, int thread, const effect **by) {
     uint64_t bit = 1ULL << (thread - 1);
-    const effect *its = effect_find(c, thread);
+    const effect *its = *by = effect_find(c, thread);
     enum outcome found = NOTHING;
     if (its != NULL) {
         found = its->found;
-        if (found == STEPS) effect_row(c, its);
 #ifdef CHECKED
+        if (found == STEPS) effect_row(c, its);
         check(c, f, thread, found);
 #endif
     } else if (effect_begin(c, thread)) {
@@ -60,9 +61,36 @@ static enum outcome attempt(core *c, frame *f, int thread) {
     return found;
 }
 
+static int ask(core *c, const effect *its) {
+#ifdef CHECKED
+    if (its != NULL) {
+        size_t k = c->states.asked_count;
+        int one = effect_ask(c, its);
+        enum met met = one ? table_answer(&c->states, k) : NEVER;
+        c->states.asked_count = k;
+        effect_row(c, its);
+        int other = table_ask(&c->states, c->row);
+        if (one != other || (one && met != table_answer(&c->states, k))) abort();
+        return one;
+    }
+#endif
+    return its != NULL ? effect_ask(c, its) : table_ask(&c->states, c->row);
+}
+
+static enum met met_in_common(core *c, const effect *its) {
+    if (its != NULL) effect_row(c, its);
+    return common_has(c) ? BEFORE : NEVER;
+}
+
+static enum met met_alone(core *c, const effect *its) {
+    table_begin(&c->states);
+    return ask(c, its) ? table_answer(&c->states, 0) : NEVER;
+}
+
 enum met ahead_one(core *c, frame *f, int thread) {
-    if ((size_t)c->thread_count > c->columns || attempt(c, f, thread) != STEPS) return NOT_TRIED;
-    enum met met = c->common == NULL ? table_find(&c->states, c->row) : common_has(c) ? BEFORE : NEVER;
+    const effect *its;
+    if ((size_t)c->thread_count > c->columns || attempt(c, f, thread, &its) != STEPS) return NOT_TRIED;
+    enum met met = c->common == NULL ? met_alone(c, its) : met_in_common(c, its);
     if (met != NEVER) f->known |= 1ULL << (thread - 1);
     return met;
 }
@@ -73,7 +101,9 @@ static void ahead_in_common(core *c, frame *f, uint64_t rest) {
     size_t k = 0;
     for (; rest != 0; rest &= rest - 1) {
         int t = __builtin_ctzll(rest) + 1;
-        if (attempt(c, f, t) != STEPS) continue;
+        const effect *its;
+        if (attempt(c, f, t, &its) != STEPS) continue;
+        if (its != NULL) effect_row(c, its);
         common_ask(c, k++);
         asked |= 1ULL << (t - 1);
     }
@@ -92,7 +122,8 @@ void ahead_all(core *c, frame *f) {
     uint64_t asked = 0;
     for (; rest != 0; rest &= rest - 1) {
         int t = __builtin_ctzll(rest) + 1;
-        if (attempt(c, f, t) == STEPS && table_ask(&c->states, c->row)) asked |= 1ULL << (t - 1);
+        const effect *its;
+        if (attempt(c, f, t, &its) == STEPS && ask(c, its)) asked |= 1ULL << (t - 1);
     }
     for (size_t k = 0; asked != 0; asked &= asked - 1, k++)
         if (table_answer(&c->states, k) != NEVER) f->known |= asked & (~asked + 1);

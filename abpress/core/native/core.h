@@ -180,11 +180,11 @@ int stored_room(core *c, size_t count, size_t columns);
 /* That the state at the top of the stack is left for good. */
 void stored_leave(core *c, const frame *f);
 /* The row of the state at the top of the stack. */
-const uint32_t *stored_top(const core *c);
+static inline const uint32_t *stored_top(const core *c) { return c->rows + (c->depth - 1) * c->states.width; }
 /* The column of a part of the state. */
 size_t stored_column(const core *c, size_t index);
-/* Changes the part of the state in a column to the one with the number. */
-void stored_put(core *c, size_t column, uint32_t number);
+/* Changes the part of the state in a column, which is the one with the number `before`. */
+void stored_put(core *c, size_t column, uint32_t before, uint32_t number);
 
 /* -- effects.c -- */
 int effects_new(core *c);
@@ -193,6 +193,9 @@ void effects_free(core *c);
 const effect *effect_find(const core *c, int thread);
 /* Makes `c->row` of the state that the step with this effect leads to. */
 void effect_row(core *c, const effect *its);
+/* Asks the states for that row, of a search that has them for itself and whose newest state is at the top of
+ * the stack. 0: it is not there. */
+int effect_ask(core *c, const effect *its);
 /* Takes the step with this effect, in the state at the top of the stack, too. */
 void effect_take(core *c, const effect *its);
 /* Whether what the thread's next step touches can be recorded. Then the step follows, which touches

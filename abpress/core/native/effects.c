@@ -31,10 +31,17 @@ size_t effects_bytes(const core *c) {
 
 static size_t own_column(const core *c, int thread) { return c->chunks + (size_t)thread; }
 
+static uint64_t hash_of(uint32_t frame, int thread) {
+    return ((uint64_t)frame << 8 | (uint64_t)thread) * 0x9fb21c651e98df25ULL;
+}
+
+static uint64_t hash_with(uint64_t h, uint32_t number) {
+    return ((h ^ h >> 29) + number) * 0x9fb21c651e98df25ULL;
+}
+
 static size_t place_of_effect(const effects *e, const effect *its) {
-    uint64_t h = ((uint64_t)its->frame << 8 | (uint64_t)its->thread) * 0x9fb21c651e98df25ULL;
-    for (int k = 0; k < its->count; k++)
-        h = ((h ^ h >> 29) + its->before[k]) * 0x9fb21c651e98df25ULL;
+    uint64_t h = hash_of(its->frame, its->thread);
+    for (int k = 0; k < its->count; k++) h = hash_with(h, its->before[k]);
     return (size_t)(h >> 32) & e->mask;
 }
 
@@ -51,13 +58,27 @@ static int depends(const effects *e, effect *its, const uint32_t *row) {
 const effect *effect_find(const core *c, int thread) {
     const effects *e = &c->effects;
     const uint32_t *row = stored_top(c);
-    effect its = {.thread = thread, .frame = row[own_column(c, thread)]};
-    if (its.frame >= e->frames || !depends(e, &its, row)) return NULL;
-    const effect *found = e->all + place_of_effect(e, &its);
-    if (found->frame != its.frame || found->thread != thread || found->columns != its.columns) return NULL;
-    for (int k = 0; k < its.count; k++)
-        if (found->before[k] != its.before[k]) return NULL;
+    uint32_t frame = row[own_column(c, thread)];
+    if (frame >= e->frames || e->touched[frame] == ANYTHING) return NULL;
+    uint64_t columns = e->touched[frame], h = hash_of(frame, thread);
+    for (uint64_t rest = columns; rest != 0; rest &= rest - 1) h = hash_with(h, row[__builtin_ctzll(rest)]);
+    const effect *found = e->all + ((size_t)(h >> 32) & e->mask);
+    if (found->frame != frame || found->thread != thread || found->columns != columns) return NULL;
+    const uint32_t *before = found->before;
+    for (uint64_t rest = columns; rest != 0; rest &= rest - 1)
+        if (*before++ != row[__builtin_ctzll(rest)]) return NULL;
     return found;
+}
+
+int effect_ask(core *c, const effect *its) {
+    table *t = &c->states;
+    uint32_t *packed = table_alter(t);
+    int k = 0;
+    for (uint64_t rest = its->columns; rest != 0; rest &= rest - 1, k++)
+        if (!table_change(t, packed, (size_t)__builtin_ctzll(rest), its->before[k], its->after[k])) return 0;
+    if (!table_change(t, packed, own_column(c, its->thread), its->frame, its->frame_after)) return 0;
+    table_ask_altered(t);
+    return 1;
 }
 
 void effect_row(core *c, const effect *its) {
@@ -71,18 +92,20 @@ void effect_row(core *c, const effect *its) {
 void effect_take(core *c, const effect *its) {
     const uint32_t *before = stored_top(c);
     effect_row(c, its);
+    table_begin(&c->states);
     if (c->row[c->chunks] != before[c->chunks]) { /* many cells, few of which change */
         c->prefix_length = 0;
         if (machine_step(c, its->thread) != STEPS) refuse(c, "a step that is not as it was");
         return;
     }
+    if (c->common == NULL) table_ask(&c->states, c->row); /* the search adds it soon */
     int k = 0;
     for (uint64_t rest = its->columns; rest != 0; rest &= rest - 1, k++) {
         size_t column = (size_t)__builtin_ctzll(rest);
-        if (before[column] != its->after[k]) stored_put(c, column, its->after[k]);
+        if (before[column] != its->after[k]) stored_put(c, column, before[column], its->after[k]);
     }
     size_t own = own_column(c, its->thread);
-    if (before[own] != its->frame_after) stored_put(c, own, its->frame_after);
+    if (before[own] != its->frame_after) stored_put(c, own, before[own], its->frame_after);
 }
 
 /* -- keeping -------------------------------------------------------------------------------- */
@@ -102,6 +125,7 @@ int effect_begin(core *c, int thread) {
 }
 
 static void touch_column(core *c, size_t column) {
+    if (column == own_column(c, c->current)) return;
     if (column < 63) c->effects.touches |= 1ULL << column;
     else effect_end(c);
 }

@@ -67,8 +67,8 @@ static size_t first_place(const table *t, const uint32_t *packed) {
 
 /* Where a packed row is, or where it would be, from there on. */
 static uint32_t *place_from(const table *t, const uint32_t *packed, size_t k) {
-    for (;; k = k + 1 == t->room ? 0 : k + 1) {
-        uint32_t *its = t->rows + k * t->size;
+    uint32_t *end = t->rows + t->room * t->size, *its = t->rows + k * t->size;
+    for (;; its = its + t->size == end ? t->rows : its + t->size) {
         if (its[0] == 0) return its;
         if ((its[0] | LEFT) != (packed[0] | LEFT)) continue;
         size_t same = 1;
@@ -108,6 +108,11 @@ static int table_move(table *t, table to, size_t room) {
     return 1;
 }
 
+static void place_columns(table *t) {
+    uint32_t at = FLAGS;
+    for (size_t k = 0; k < t->width; at += t->bits[k++]) t->at[k] = at;
+}
+
 int table_new(table *t, size_t width, size_t most) {
     memset(t, 0, sizeof *t);
     t->width = width;
@@ -115,21 +120,28 @@ int table_new(table *t, size_t width, size_t most) {
     t->size = 1;
     t->rows = zeroed(t->room);
     t->bits = calloc(most, 1);
+    t->at = calloc(most, sizeof *t->at);
     t->packed = calloc(most + 1, sizeof *t->packed);
+    t->newest = calloc(most + 1, sizeof *t->newest);
     t->other = calloc(most, sizeof *t->other);
     t->asked = calloc((most + 1) * MOST_THREADS, sizeof *t->asked);
     t->places = calloc(MOST_THREADS, sizeof *t->places);
-    return t->rows && t->bits && t->packed && t->other && t->asked && t->places;
+    if (!t->rows || !t->bits || !t->at || !t->packed || !t->newest || !t->other || !t->asked || !t->places) return 0;
+    place_columns(t);
+    return 1;
 }
 
 void table_free(table *t) {
-    free(t->rows), free(t->bits), free(t->packed), free(t->other);
+    free(t->rows), free(t->bits), free(t->at), free(t->packed), free(t->newest), free(t->other);
     free(t->asked), free(t->places);
 }
 
 size_t table_bytes(const table *t) { return t->room * t->size * sizeof *t->rows; }
 
-void table_widen(table *t, size_t width) { t->width = width; /* with columns of no bits */ }
+void table_widen(table *t, size_t width) {
+    t->width = width; /* with columns of no bits */
+    place_columns(t);
+}
 
 static int fits(const table *t, const uint32_t *row) {
     for (size_t k = 0; k < t->width; k++)
@@ -152,7 +164,7 @@ static int table_repack(table *t, const uint32_t *row) {
     }
     wide.size = (bits + 31) / 32;
     int done = table_move(t, wide, t->room);
-    if (done) memcpy(t->bits, wide.bits, t->width);
+    if (done) memcpy(t->bits, wide.bits, t->width), place_columns(t);
     free(wide.bits);
     return done;
 }
@@ -171,32 +183,52 @@ void table_begin(table *t) { t->asked_count = 0; }
 
 int table_ask(table *t, const uint32_t *row) {
     if (!fits(t, row)) return 0;
+    pack(t, row, t->asked + t->asked_count * t->size);
+    table_ask_altered(t);
+    return 1;
+}
+
+uint32_t *table_alter(table *t) {
     uint32_t *packed = t->asked + t->asked_count * t->size;
-    pack(t, row, packed);
-    size_t k = t->places[t->asked_count++] = first_place(t, packed);
+    for (size_t k = 0; k < t->size; k++) packed[k] = t->newest[k];
+    return packed;
+}
+
+void table_ask_altered(table *t) {
+    size_t k = t->places[t->asked_count] = first_place(t, t->asked + t->asked_count * t->size);
+    t->asked_count++;
     __builtin_prefetch(t->rows + k * t->size);
     __builtin_prefetch(t->rows + (k + 1) * t->size);
-    return 1;
 }
 
 enum met table_answer(const table *t, size_t k) {
     return met_at(place_from(t, t->asked + k * t->size, t->places[k]));
 }
 
-enum added table_add(table *t, const uint32_t *row) {
-    if (!fits(t, row) && !table_repack(t, row)) return NO_MEMORY;
-    pack(t, row, t->packed);
-    uint32_t *place = place_of(t, t->packed);
+/* Adds the packed row, which belongs there. */
+static enum added add_at(table *t, uint32_t *place) {
     if (place[0] != 0) return KNOWN;
+    for (size_t k = 0; k < t->size; k++) t->newest[k] = t->packed[k];
     if (5 * (t->count + 1) > 3 * t->room) {
         if (!table_move(t, *t, t->room + t->room / 2)) return NO_MEMORY;
-        pack(t, row, t->packed);
-        place = place_of(t, t->packed);
+        place = place_of(t, t->newest);
     }
-    memcpy(place, t->packed, t->size * sizeof *place);
+    for (size_t k = 0; k < t->size; k++) place[k] = t->newest[k];
     t->count++;
     t->last = (size_t)(place - t->rows);
     return ADDED;
+}
+
+enum added table_add(table *t, const uint32_t *row) {
+    if (!fits(t, row) && !table_repack(t, row)) return NO_MEMORY;
+    pack(t, row, t->packed);
+    return add_at(t, place_of(t, t->packed));
+}
+
+enum added table_add_asked(table *t, const uint32_t *row) {
+    if (t->asked_count != 1) return table_add(t, row);
+    for (size_t k = 0; k < t->size; k++) t->packed[k] = t->asked[k];
+    return add_at(t, place_from(t, t->packed, t->places[0]));
 }
 
 void table_leave(table *t, const uint32_t *row, size_t place, size_t moves) {

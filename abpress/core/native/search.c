@@ -186,8 +186,10 @@ static int passes(core *c, int test, int thread, uint32_t *accesses) {
 }
 
 int goes_alone(core *c, frame *f) {
-    uint32_t accesses[LANES] = {0};
-    for (int test = 0, tests = tests_of(c); test < tests; test++) {
+    int tests = tests_of(c);
+    uint32_t accesses[LANES];
+    if (tests > 1) memset(accesses, 0, sizeof accesses);
+    for (int test = 0; test < tests; test++) {
         uint64_t rest = f->threads;
         for (int k = 0; rest != 0; k++) { /* what is common does not depend on who met a thread first */
             int t = c->common == NULL ? __builtin_ctzll(rest) + 1 : c->by_name[k];
@@ -275,12 +277,25 @@ size_t states_stored(const core *c) {
 
 static enum added add_state(core *c) {
     if (c->common != NULL) return common_add(c);
-    return c->graph != NULL ? graph_add(c) : table_add(&c->states, c->row);
+    if (c->graph != NULL) return graph_add(c);
+    return c->row_made ? table_add_asked(&c->states, c->row) : table_add(&c->states, c->row);
 }
 
 static int is_over(core *c, uint64_t until, uint64_t most_states) {
     int stops = c->common == NULL ? states_stored(c) >= most_states : common_pause(c, most_states);
     return stops || c->steps >= until;
+}
+
+/* Whether the next step leads to a known state; then it is taken. */
+static int returns(core *c, frame *f) {
+    uint64_t moves = f->threads & ~f->still, bit = moves & (~moves + 1);
+    if (f->left > 0 || !(f->known & bit)) return 0;
+    c->alternative_count = f->alternatives;
+    f->chosen = 0;
+    f->thread = __builtin_ctzll(bit) + 1;
+    f->threads = moves ^ bit;
+    if (!f->safe && ++f->moving == 2) c->thread_choices++;
+    return 1;
 }
 
 int search_run(core *c, uint64_t most_steps, uint64_t most_states) {
@@ -299,7 +314,7 @@ int search_run(core *c, uint64_t most_steps, uint64_t most_states) {
         enum outcome found = c->pending;
         c->pending = NOTHING;
         if (found == NOTHING) {
-            found = next_step(c, f);
+            found = returns(c, f) ? RETURNS : next_step(c, f);
             if (found == REFUSED || c->over) break;
             if (found == NOTHING) {
                 if (!f->any && !(c->graph != NULL && graph_has_stayed(c))) end_here(c, f);

@@ -38,8 +38,9 @@ static inline uint64_t mixed(uint64_t z) {
 /* A set of rows of numbers. A row is packed into `size` words, with so many bits for each column;
  * there is room for so many of them. */
 typedef struct {
-    uint32_t *rows, *other, *packed;
+    uint32_t *rows, *other, *packed, *newest; /* `newest`: packed, the one that was added last */
     unsigned char *bits;
+    uint32_t *at; /* the first bit of each column */
     size_t count, room, width, size;
     size_t moves, last; /* how often the rows have moved, and where the last one was added */
     uint32_t *asked; /* packed rows that are looked up together, and the place of each */
@@ -64,6 +65,20 @@ size_t table_bytes(const table *t);
  * each is asked for (0: it is not there), then the answers come in that order. */
 void table_begin(table *t);
 int table_ask(table *t, const uint32_t *row);
+/* The same of a row that differs from the newest one in some columns: these are changed one after the other
+ * (0: the row is not there), then it is asked for. */
+uint32_t *table_alter(table *t);
+static inline int table_change(const table *t, uint32_t *packed, size_t column, uint32_t before, uint32_t after) {
+    if ((uint64_t)after >> t->bits[column] != 0) return 0;
+    uint64_t its = (uint64_t)(before ^ after) << (t->at[column] & 31);
+    packed += t->at[column] >> 5;
+    packed[0] ^= (uint32_t)its;
+    if (its >> 32 != 0) packed[1] ^= (uint32_t)(its >> 32);
+    return 1;
+}
+void table_ask_altered(table *t);
+/* Adds a row; if anything was asked for since the last beginning, it is that row alone. */
+enum added table_add_asked(table *t, const uint32_t *row);
 enum met table_answer(const table *t, size_t k);
 
 #endif

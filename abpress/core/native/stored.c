@@ -46,6 +46,8 @@ static uint64_t take_bytes(const unsigned char *from, int count) {
     return value;
 }
 
+static inline word of_zigzag(uint64_t its) { return (word)(its >> 1 ^ (~(its & 1) + 1)); }
+
 /* The word that bytes are of. Returns what is behind them. */
 static const unsigned char *read_back(const unsigned char *from, word *v) {
     int code = *from++, count = 0;
@@ -60,7 +62,7 @@ static const unsigned char *read_back(const unsigned char *from, word *v) {
     default: break;
     }
     if (count != 0) zigzag = take_bytes(from, count);
-    *v = (word)(zigzag >> 1 ^ (~(zigzag & 1) + 1));
+    *v = of_zigzag(zigzag);
     return from + count;
 }
 
@@ -298,8 +300,6 @@ int stored_room(core *c, size_t count, size_t columns) {
     return room_for_rows(c, count, c->states.width);
 }
 
-const uint32_t *stored_top(const core *c) { return c->rows + (c->depth - 1) * c->states.width; }
-
 size_t stored_column(const core *c, size_t index) {
     if (index <= c->status) return index / c->chunk;
     return index >= c->dynamic ? c->chunks : c->chunks + 1 + (index - c->threads) / (size_t)c->stride;
@@ -335,14 +335,31 @@ int stored_row(core *c, size_t since) {
     return 1;
 }
 
-void stored_put(core *c, size_t column, uint32_t number) {
-    size_t from = column * c->chunk;
+/* How many words are the same at the beginning of both. They are one byte each. */
+static size_t same_words(const unsigned char *one, const unsigned char *other, size_t count) {
+    size_t k = 0;
+    uint64_t its, others;
+    for (; k + 8 <= count; k += 8) {
+        memcpy(&its, one + k, 8), memcpy(&others, other + k, 8);
+        if (its != others || its & 0x8080808080808080ULL) break;
+    }
+    while (k < count && one[k] == other[k] && one[k] < SMALL) k++;
+    return k;
+}
+
+void stored_put(core *c, size_t column, uint32_t before, uint32_t number) {
+    size_t to = column * c->chunk;
     const interner *set = &c->memory;
-    if (column == c->chunks) from = c->dynamic, set = &c->heap;
-    else if (column > c->chunks) from = c->threads + (column - c->chunks - 1) * (size_t)c->stride, set = &c->frames;
-    size_t count = interner_words(set, number, c->decoded);
-    for (size_t k = 0; k < count; k++) machine_put(c, from + k, c->decoded[k]);
-    for (size_t k = from + count; column == c->chunks && k < c->top; k++) machine_put(c, k, DEAD);
+    if (column > c->chunks) to = c->threads + (column - c->chunks - 1) * (size_t)c->stride, set = &c->frames;
+    const unsigned char *its = set->bytes + set->ends[number - 1], *end = set->bytes + set->ends[number];
+    size_t count = set->ends[before] - set->ends[before - 1], most = (size_t)(end - its);
+    size_t same = same_words(its, set->bytes + set->ends[before - 1], count < most ? count : most);
+    to += same, its += same;
+    for (word v; its < end; to++) {
+        if (*its < SMALL) v = of_zigzag(*its++);
+        else its = read_back(its, &v);
+        if (c->s[to] != v) machine_put(c, to, v);
+    }
 }
 
 int stored_push(core *c) {
