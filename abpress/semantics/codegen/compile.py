@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
+from types import CodeType
 from typing import Any
 
 from abpress.semantics.codegen.emitter import Changed, Emitter, Environment, Mode
@@ -87,9 +89,15 @@ class Compiler:
         name = f"<{code.template.name}:{location} {mode.value}>"
         namespace: dict[str, Any] = {}
         self.compiled += 1
-        exec(compile(self.source(pc, mode), name, "exec"), self._environment.names, namespace)
+        exec(_code(self.source(pc, mode), name), self._environment.names, namespace)
         function: StepFunction = namespace["step"]
         return function
+
+
+@lru_cache(maxsize=2048)
+def _code(source: str, name: str) -> CodeType:
+    """What Python makes of the text of a function, for all who run the same program."""
+    return compile(source, name, "exec")
 
 
 def _finished(*_: Any) -> NoSteps:
