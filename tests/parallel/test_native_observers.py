@@ -20,6 +20,7 @@ from abpress.ir.program import Program
 from abpress.parallel import planner
 from abpress.parallel.planner import WAITED, LeavesSaid, Planner
 from abpress.search.leaves import NamedAccess, Sequences
+from tests.parallel import dealing
 from tests.parallel.dealing import Dealing
 from tests.parallel.mutants import broken
 from tests.parallel.test_native_parts import DEADLOCK, alone, compare, found_by_all, go_on
@@ -193,3 +194,13 @@ def test_what_others_explore_is_not_known(tmp_path: Path, monkeypatch: pytest.Mo
     ends = [run.done.complete for run in runs(its, REMEMBERING) if run]
     (least,) = {run.done.complete for run in compare(its, PLAIN[REMEMBERING], DEADLOCK, range(1))}
     assert 0 < min(ends) <= max(ends) <= least
+
+
+def test_what_is_on_the_way_is_not_known(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rule (h): a node on the way to a leaf is explored as a new one, also where its state has been
+    met. Else nothing is explored there, and the search does not end."""
+    its = read(THREE_WRITERS, tmp_path)
+    monkeypatch.setattr(dealing, "MOST_TURNS", 1_000)
+    assert all(runs(its, REMEMBERING))
+    broken(tmp_path, monkeypatch, "leaves.c", "    n->record = 0, n->met = 0; /* others", "    /*")
+    assert not all(runs(its, REMEMBERING))
