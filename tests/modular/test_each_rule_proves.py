@@ -343,6 +343,7 @@ ELSEWHERE: Mapping[str, Mapping[str, str]] = {
         "weighed-threads": f"{TEMPLATES}test_weighed.py",
         "handles-in-arrays": f"{TEMPLATES}test_handles.py",
         "joined-threads": f"{TEMPLATES}test_joined.py",
+        "races-behind-joins": f"{TEMPLATES}test_races_behind_joins.py",
         "phases-of-barriers": f"{TEMPLATES}test_phases.py",
         "bits-in-common": "tests/frontend/test_bits_in_common.py",
         "synchronised-accesses": "tests/verify/test_synchronised.py",

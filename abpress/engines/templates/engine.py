@@ -7,7 +7,7 @@ What is found is a certificate; the checker of these says whether it is a proof.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -70,6 +70,11 @@ class ErrorsOfTemplates:
     def without(self, races: Collection[tuple[AccessAt, AccessAt]]) -> ErrorsOfTemplates:
         """What is left where these pairs are excluded."""
         return replace(self, races=tuple(pair for pair in self.races if pair not in races))
+
+    def places(self) -> Iterator[tuple[str, int]]:
+        """The templates and locations of the errors, and of the accesses."""
+        yield from ((name, i) for name, i, _ in self.errors)
+        yield from ((name, i) for pair in self.races for name, i, _, _ in pair)
 
     def asks(self, o: Obligation) -> bool:
         """Whether an obligation is about one of these."""
@@ -164,7 +169,7 @@ def _handles_before(program: Program, asked: ErrorsOfTemplates) -> tuple[str, ..
             if any(isinstance(effect, Join) for effect in edge.effects)
         ]
         there = reachable(template, joins)
-        if any(at == name and i in there for at, i, _ in asked.errors):
+        if any(at == name and i in there for at, i in asked.places()):
             behind.add(name)
     if not behind:
         return ()

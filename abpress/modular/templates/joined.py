@@ -189,17 +189,47 @@ class ChosenThreads:
         joins = self._before_joins.get(step.template, ())
         if step.source not in joins or step.target in joins:
             return
-        for array in self._arrays.values():
-            if array.template != step.template or array.name not in self._alone:
-                continue
+        for array in self._alone_of(step.template):
             wanted = self._weights(array.name, tuple(steps))
             chosen = next((c for c, its in counters.items() if its.weights == wanted), None)
             stored = _always_stored(array.name, steps) - {self._main}
-            held = Reg(private_name(step.template, _held(array.name)), INT)
             for count, its in counters.items() if chosen is not None else ():
                 if chosen is not None and stored.issuperset(name for name, _ in its.weights):
                     some = holds(Compare(">=", Reg(chosen, COUNT), Const(1, COUNT)))
-                    yield disj((_is_zero(count), some, holds(Compare("==", held, _OTHER))))
+                    yield disj((_is_zero(count), some, _holds_another(array)))
+
+    def met(
+        self, owner: str, other: str, steps: Mapping[At, Sequence[ThreadStep]]
+    ) -> Iterator[tuple[Reg, Formula]]:
+        """What holds where the thread with arrays meets another one of which the id is always
+        stored, for the choice of the element in which it was stored first, of arrays that are
+        alone: it is the chosen thread (if this variable says so), or another one was before."""
+        for array in self._alone_of(owner):
+            mark = self.mark(array.name, other)
+            stored = _always_stored(array.name, steps) - {self._main}
+            if mark is not None and other in stored and self._before_last(owner, other, steps):
+                yield mark, _holds_another(array)
+
+    def _before_last(
+        self, owner: str, other: str, steps: Mapping[At, Sequence[ThreadStep]]
+    ) -> bool:
+        """Whether threads of a template are only created while their creator may still join."""
+        joins = self._before_joins[owner]
+        creating = (step for its in steps.values() for step in its)
+        creating = (step for step in creating if any(b.template == other for b in step.spawned))
+        return all(step.target in joins for step in creating)
+
+    def _alone_of(self, template: str) -> Iterator[HandleArray]:
+        """The arrays of a template that are alone."""
+        for array in self._arrays.values():
+            if array.template == template and array.name in self._alone:
+                yield array
+
+
+def _holds_another(array: HandleArray) -> Formula:
+    """That the chosen element has held the id of the chosen thread, and holds it no more."""
+    held = Reg(private_name(array.template, _held(array.name)), INT)
+    return holds(Compare("==", held, _OTHER))
 
 
 def _before_joins(template: Template) -> frozenset[int]:

@@ -143,8 +143,18 @@ class Obligations:
                 if self._may_meet((a.at, b.at)):
                     first, second = _Thread(0, a.at, a.at, {}), _Thread(1, b.at, b.at, {})
                     guard = (*a.guard, *(self._of_second(f) for f in b.guard))
-                    assumed = (*guard, *self._besides((first, second)))
+                    met = (*self._met(first, second), *self._met(second, first))
+                    assumed = (*guard, *self._besides((first, second)), *met)
                     yield Obligation(self._known((first, second)), assumed, None, None, pair)
+
+    def _met(self, owner: _Thread, other: _Thread) -> Iterator[Formula]:
+        """What is known of two threads for the elements in which the id of the other one was
+        stored. NOTE(races-behind-joins)"""
+        assert owner.before is not None and other.before is not None
+        chosen = self._texts.chosen_threads
+        for mark, lost in chosen.met(owner.before[0], other.before[0], self.steps):
+            its = _marked(mark, other.number)
+            yield disj((chosen.says(its), self._of_second(lost) if owner.number else lost))
 
     def _of_second(self, f: Formula) -> Formula:
         """What is said of the second thread."""

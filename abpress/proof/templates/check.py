@@ -75,7 +75,8 @@ def check_apart(
     pairs: Iterable[tuple[AccessAt, AccessAt]],
 ) -> int:
     """Checks that, by what the certificate says, no two threads stand before a pair of accesses to
-    a common byte; returns the number of obligations. Errors do not matter. NOTE(races-of-any)
+    a common byte; returns the number of obligations. Errors do not matter. NOTE(races-of-any),
+    NOTE(races-behind-joins)
     Raises Rejected and Unchecked."""
     if certificate.property != _RACES:
         raise Rejected("what is said of threads is said of a program for another property")
