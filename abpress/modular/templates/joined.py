@@ -203,7 +203,8 @@ class ChosenThreads:
     ) -> Iterator[tuple[Reg, Formula]]:
         """What holds where the thread with arrays meets another one of which the id is always
         stored, for the choice of the element in which it was stored first, of arrays that are
-        alone: it is the chosen thread (if this variable says so), or another one was before."""
+        alone: it is the chosen thread (if this variable says so), or another one was before. Who
+        has the array alone creates these."""
         for array in self._alone_of(owner):
             mark = self.mark(array.name, other)
             stored = _always_stored(array.name, steps) - {self._main}
@@ -213,11 +214,12 @@ class ChosenThreads:
     def _before_last(
         self, owner: str, other: str, steps: Mapping[At, Sequence[ThreadStep]]
     ) -> bool:
-        """Whether threads of a template are only created while their creator may still join."""
+        """Whether a thread creates those of another template only while it may still join."""
         joins = self._before_joins[owner]
-        creating = (step for its in steps.values() for step in its)
-        creating = (step for step in creating if any(b.template == other for b in step.spawned))
-        return all(step.target in joins for step in creating)
+        its = chain.from_iterable(its for (name, _), its in steps.items() if name == owner)
+        return all(
+            step.target in joins for step in its if any(b.template == other for b in step.spawned)
+        )
 
     def _alone_of(self, template: str) -> Iterator[HandleArray]:
         """The arrays of a template that are alone."""
