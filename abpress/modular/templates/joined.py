@@ -204,7 +204,7 @@ class ChosenThreads:
         """What holds where the thread with arrays meets another one of which the id is always
         stored, for the choice of the element in which it was stored first, of arrays that are
         alone: it is the chosen thread (if this variable says so), or another one was before. Who
-        has the array alone creates these."""
+        has the array alone creates these. NOTE(races-behind-joins)"""
         for array in self._alone_of(owner):
             mark = self.mark(array.name, other)
             stored = _always_stored(array.name, steps) - {self._main}

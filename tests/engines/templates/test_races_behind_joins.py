@@ -31,7 +31,7 @@ CREATE = "for (int i = 0; i < n; i++) pthread_create(&t[i], 0, work, 0);"
 JOIN = "for (int i = 0; i < n; i++) pthread_join(t[i], 0);"
 BACK = "for (int i = n - 1; i >= 0; i--) pthread_join(t[i], 0);"
 SURE = "for (int i = 0; i < n; i++) if (pthread_join(t[i], 0)) abort();"
-LAST = "data++;"
+LAST = "data = 0;"
 LATER = "for (int i = 0; i < n; i++) pthread_create(&t[i], 0, idle, 0);"
 IDLE = "void *idle(void *a) { return 0; }\n"
 
