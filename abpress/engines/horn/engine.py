@@ -17,11 +17,12 @@ from abpress.config import GUESSES, Config
 from abpress.engines.abpress.counterexample import concretised
 from abpress.engines.answer import doubt, expiry, falsified
 from abpress.engines.horn.acceleration import Accelerated, accelerated, unrolled
+from abpress.engines.horn.attempts import ErrorPart, OrderAttempt, parts_of
 from abpress.engines.horn.commuting import Conditions
 from abpress.engines.horn.encoding import ClauseSystem, connected, encode
-from abpress.engines.horn.graph import MOST_NODES, Building, Graph, GraphMove, TooLarge
+from abpress.engines.horn.graph import Building, Graph, GraphMove, TooLarge
 from abpress.engines.horn.orders import Arrangement, PreferenceOrder, fitting
-from abpress.engines.horn.solving import SoFar, solution
+from abpress.engines.horn.solving import solution
 from abpress.engines.horn.spans import Spans
 from abpress.engines.order import asked_options
 from abpress.errors import Position, UnsupportedError
@@ -37,7 +38,6 @@ from abpress.search.ledger import Found
 from abpress.search.limits import Limits, StopReason, Watch, resident_memory
 from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
-from abpress.semantics.naming import MAIN
 from abpress.semantics.outcome import State, no_overflow
 from abpress.smt.answer import Answer, NotExact
 from abpress.smt.clauses import Derivation, Invariants, Solved
@@ -105,47 +105,6 @@ def prove(
 
 
 @dataclass(slots=True)
-class _Part:
-    """The graph with some of its errors, and whose places may be enough to exclude them (nobody's:
-    all places are told apart). Mutable. `accelerates`: many rounds of loops are one clause; `spans`
-    has what is known of its clauses by models, `so_far` what else is."""
-
-    graph: Graph
-    focus: frozenset[int] = frozenset()
-    accelerates: bool = True
-    spans: Spans | None = None
-    so_far: SoFar = field(default_factory=SoFar)
-
-    def whole(self) -> None:
-        """Tells all places apart from now on."""
-        self.focus, self.so_far = frozenset(), SoFar()
-
-
-@dataclass(slots=True)
-class _Attempt:
-    """How far an order has come. Mutable. `parts` of its graph have no labels yet; `ended`: more
-    time would not help. It is looked for equations by models where it `spans`."""
-
-    order: PreferenceOrder
-    building: Building
-    spans: bool = False
-    graph: Graph | None = None
-    parts: list[_Part] = field(default_factory=list)
-    labels: dict[int, Formula] = field(default_factory=dict)
-    clauses: int = 0
-    variables: int = 0
-    ended: bool = False
-
-    @property
-    def size(self) -> int:
-        """The relations of the errors that are asked first: the nodes of most graphs are many more,
-        from which no such error is reached."""
-        if self.graph is None or not self.parts:
-            return MOST_NODES
-        return len({move.source for move in self.parts[0].graph.to_errors()})
-
-
-@dataclass(slots=True)
 class _Run:
     """What the orders have in common. Mutable: keeps steps, and why orders have failed."""
 
@@ -173,7 +132,7 @@ class _Run:
         """The answer of the first order that has one; each is tried for a short time, then those
         that are left for a longer one. Where the first graph is large, or has no proof at once, the
         others are looked at."""
-        left = [_Attempt(order, self._building(order)) for order in fitting(self.program)]
+        left = [OrderAttempt(order, self._building(order)) for order in fitting(self.program)]
         left[0].spans = True
         surveyed = False
         seconds, more = SECONDS[0], _MORE
@@ -182,7 +141,7 @@ class _Run:
             seconds = min(max(seconds, _FIRST_SHARE * whole), _MOST_AT_FIRST * whole)
         while left:
             todo = list(left)
-            tried: list[_Attempt] = []
+            tried: list[OrderAttempt] = []
             while todo:
                 stopped = self._stopped()
                 if stopped is not None:
@@ -210,14 +169,14 @@ class _Run:
         why = "; ".join(f"{name}: {reason}" for name, reason in self.failed.items())
         return self._undecided(stopped.text if stopped else f"no order has a proof ({why})"), None
 
-    def _is_large(self, attempt: _Attempt, seconds: float) -> bool:
+    def _is_large(self, attempt: OrderAttempt, seconds: float) -> bool:
         """Whether clauses for the graph of an order may take long, or the graph does."""
         graph = attempt.graph or self._build(attempt, monotonic() + seconds)
         return graph is None or attempt.size > _LARGE
 
     def _surveyed(
-        self, tried: Sequence[_Attempt], todo: Sequence[_Attempt], seconds: float
-    ) -> list[_Attempt]:
+        self, tried: Sequence[OrderAttempt], todo: Sequence[OrderAttempt], seconds: float
+    ) -> list[OrderAttempt]:
         """The attempts that are to be made, but for graphs that are as an earlier one, as far as
         they are built in that time, in turns, so that small ones are complete: many orders are one
         where few steps of threads conflict, or no loop is passed whose rounds an order counts.
@@ -228,7 +187,7 @@ class _Run:
             for attempt in every:
                 if attempt.graph is None and not attempt.ended:
                     self._build(attempt, monotonic() + share * seconds / len(every))
-        found: dict[object, _Attempt] = {}
+        found: dict[object, OrderAttempt] = {}
         for attempt in every:
             graph = attempt.graph
             found.setdefault(attempt.order.name if graph is None else graph.signature, attempt)
@@ -240,7 +199,7 @@ class _Run:
             return sorted(left, key=lambda a: sizes[a.order.name] > max(_SMALL, most))
         return sorted(left, key=lambda a: sizes[a.order.name])
 
-    def _try(self, attempt: _Attempt, end: float) -> tuple[Result, Evidence | None] | None:
+    def _try(self, attempt: OrderAttempt, end: float) -> tuple[Result, Evidence | None] | None:
         """The answer of an order; None if it has none until then."""
         order = attempt.order
         graph = attempt.graph or self._build(attempt, end)
@@ -281,7 +240,7 @@ class _Run:
         return proved(self.property, self.soundness, True, statistics), evidence
 
     def _solved(
-        self, attempt: _Attempt, part: _Part, seconds: float
+        self, attempt: OrderAttempt, part: ErrorPart, seconds: float
     ) -> tuple[ClauseSystem, Accelerated | None, Solved]:
         """Clauses for a part, those for many rounds among them, and what solves them."""
         _, facts = self.system.initial()
@@ -306,7 +265,7 @@ class _Run:
         arrangement = Arrangement(order, self.program)
         return Building(self.system, arrangement, self._is_error, self.conditions)
 
-    def _build(self, attempt: _Attempt, end: float) -> Graph | None:
+    def _build(self, attempt: OrderAttempt, end: float) -> Graph | None:
         """The graph of an order; None if it is too large, or not complete until then."""
         before = self.nodes - attempt.building.size
 
@@ -320,7 +279,7 @@ class _Run:
             self.failed[attempt.order.name] = "too many places"
             attempt.ended = attempt.building.is_too_large
             return None
-        attempt.graph, attempt.parts = graph, _parts(graph)
+        attempt.graph, attempt.parts = graph, parts_of(graph)
         return graph
 
     def _is_error(self, step: SymbolicStep) -> bool:
@@ -402,24 +361,6 @@ class _Run:
                     if where not in seen and judge.impossible(known, settled) is not Answer.YES:
                         seen.add(where)
                         self.soundness.assume(no_overflow(where))
-
-
-def _parts(graph: Graph) -> list[_Part]:
-    """The graph with some of its errors each: first violations, then the faults of each thread.
-
-    What excludes some and what excludes others are kept by all steps, so both together are. Where
-    no access may be invalid, fewer variables count. Whether an access of a thread is valid seldom
-    depends on where threads stand but this one and main.
-    """
-    parts: dict[int, list[GraphMove]] = {}
-    for move in graph.moves:
-        if move.target is None:
-            parts.setdefault(0 if move.step.fault is None else move.step.thread, []).append(move)
-    others = [move for move in graph.moves if move.target is not None]
-    return [
-        _Part(Graph(graph.nodes, others + parts[k]), frozenset({k, MAIN} if k else ()))
-        for k in sorted(parts)
-    ]
 
 
 def _evidence(system: SymbolicSystem, graph: Graph, labels: Mapping[int, Formula]) -> ArtView:

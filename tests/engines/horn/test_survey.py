@@ -9,6 +9,7 @@ import pytest
 
 from abpress.config import Config
 from abpress.engines.horn import engine
+from abpress.engines.horn.attempts import OrderAttempt
 from abpress.engines.horn.graph import Building, Graph, TooLarge
 from abpress.engines.horn.orders import ORDERS, Arrangement
 from abpress.result import Verdict
@@ -45,7 +46,7 @@ def tried(monkeypatch: pytest.MonkeyPatch) -> Mapping[str, Graph]:
     """Order -> its graph, in the order of their first turns, none of which has a proof."""
     found: dict[str, Graph] = {}
 
-    def solved(self: object, attempt: engine._Attempt, part: object, seconds: float) -> object:
+    def solved(self: object, attempt: OrderAttempt, part: object, seconds: float) -> object:
         assert attempt.graph is not None
         found[attempt.order.name] = attempt.graph
         return None, None, Unsolved("not asked")
@@ -128,7 +129,7 @@ def test_a_graph_that_is_too_large_is_not_built_again(
     built: list[str] = []
     plain = engine._Run._build
 
-    def build(self: engine._Run, attempt: engine._Attempt, end: float) -> Graph | None:
+    def build(self: engine._Run, attempt: OrderAttempt, end: float) -> Graph | None:
         built.append(attempt.order.name)
         return plain(self, attempt, end)
 
