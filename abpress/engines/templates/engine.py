@@ -1,6 +1,7 @@
 """Invariants of threads of templates, however many there are: guessed, or solved for.
-First of single threads, with counters of threads (what is most likely, then all that is guessed,
-and what clauses say), then of two threads; each without and with chosen elements of arrays.
+First of single threads, with counters of threads, what is most likely; then of two threads all
+that is guessed, where these have few obligations; then all that is guessed and what clauses say, of
+single threads and of two; each without and with chosen elements of arrays.
 
 What is found is a certificate; the checker of these says whether it is a proof.
 """
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from enum import Enum, auto
 from functools import partial
 from itertools import chain, islice
 from time import monotonic
@@ -46,13 +48,38 @@ _RACES = "no-data-race"
 _MOST_OBLIGATIONS = 6000
 """More are not looked at."""
 
-_STAGES = ((0, 0.4), (1, 0.4), (2, 1.0))
-"""Of how many threads invariants are looked for (0: of one, by few guesses), and for how much of
-the time that is left each search may last at most."""
+_FEW_OBLIGATIONS = 1000
+"""Of two threads: guesses of these take about as long as those of one, and are tried first."""
 
 
 _Groups = tuple[tuple[str, ...], ...]
 """Arrays of which the same elements are chosen."""
+
+
+class _How(Enum):
+    """How invariants are looked for."""
+
+    BY_FEW_GUESSES = auto()
+    BY_GUESSES = auto()
+    SOLVED_FOR = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """Of how many threads invariants are looked for, and for how much of the time that is left
+    each search may last at most."""
+
+    width: int
+    how: _How
+    share: float
+
+
+_STAGES = (
+    _Stage(1, _How.BY_FEW_GUESSES, 0.4),
+    _Stage(2, _How.BY_GUESSES, 0.4),
+    _Stage(1, _How.SOLVED_FOR, 0.4),
+    _Stage(2, _How.SOLVED_FOR, 1.0),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +153,15 @@ def _parts(
     for groups in _groups(program, searches[0], asked):
         with suppress(NotFollowed):
             searches.append(_Search(program, expired, groups))
-    for width, share in _STAGES:
+    for stage in _STAGES:
         left = end - monotonic()
         for n, search in enumerate(searches):
             now = monotonic()
-            most = min(share * left, (end - now) / (len(searches) - n))
+            most = min(stage.share * left, (end - now) / (len(searches) - n))
             found: _Found | str | None = None
-            while found is None or (width and isinstance(found, _Found)):
-                found = search.tried(asked, width, now + most)
+            again = stage.how is _How.SOLVED_FOR
+            while found is None or (again and isinstance(found, _Found)):
+                found = search.tried(asked, stage, now + most)
                 if isinstance(found, str):
                     reason = found
                     continue
@@ -198,19 +226,25 @@ class _Search:
         self._rounds = frozenset(v.name for its in met for v in its.rounds)
         of_phases = (counter for its in met for counter in its.counters)
         self._counters = (*found, *(counter for counter in of_phases if counter not in found))
+        self._left: dict[int, tuple[object, Mapping[Key, tuple[Formula, ...]]]] = {}
         self._last: tuple[object, tuple[Obligations, list[Obligation]]] | None = None
 
     def arrays(self, allocated: bool) -> tuple[str, ...]:
         """The arrays of which elements may be chosen, also `allocated` ones."""
         return arrays_of_elements(self._program, self._steps.memory, allocated)
 
-    def tried(self, asked: ErrorsOfTemplates, width: int, end: float) -> _Found | str:
-        """Invariants of so many threads (0: of one, among few guesses) that exclude what is asked
-        for, but for some pairs; or why there are none until then."""
+    def tried(self, asked: ErrorsOfTemplates, stage: _Stage, end: float) -> _Found | str:
+        """Invariants of so many threads that exclude what is asked for, but for some pairs; or why
+        there are none until then."""
         try:
-            if width:
-                return self._found(asked, width, end)
-            return self._found_at_once(asked, end) or "few guesses are not enough"
+            match stage.how:
+                case _How.SOLVED_FOR:
+                    return self._found(asked, stage.width, end)
+                case _How.BY_GUESSES:
+                    found = self._guessed(asked, stage.width, end)
+                case _How.BY_FEW_GUESSES:
+                    found = self._found_at_once(asked, end)
+            return found or "guesses are not enough"
         except NotFollowed as error:
             return str(error)
         except (NotExact, UnsupportedError) as error:
@@ -256,17 +290,39 @@ class _Search:
     def _late(self, end: float) -> bool:
         return self._expired() or monotonic() > end
 
+    def _guessed(self, asked: ErrorsOfTemplates, width: int, end: float) -> _Found | None:
+        """Invariants of so many threads among the guesses that exclude all errors, if there are few
+        obligations; races, of which a part may be excluded, are left to other searches."""
+        _, listed = self._listed(width, asked)
+        many = asked.races or len(listed) > _FEW_OBLIGATIONS
+        left = None if many else self._kept(asked, width, end)
+        if left is None:
+            return None
+        return self._excluded(asked, listed, {key: conj(its) for key, its in left.items()})
+
+    def _kept(
+        self, asked: ErrorsOfTemplates, width: int, end: float
+    ) -> Mapping[Key, tuple[Formula, ...]] | None:
+        """The guesses that are left; None if they are not known until then. They are remembered."""
+        obligations, listed = self._listed(width, asked)
+        now = self._counters, asked.races
+        known = self._left.get(width)
+        if known is None or known[0] != now:
+            guesses = Guesses(self._steps, obligations.steps, self._counters)
+            its = relevant(obligations, listed, self._rounds).items()
+            guessed = {key: guesses.of(key, variables) for key, variables in its}
+            left = kept(listed, guessed, lambda: self._late(end))
+            if left is None:
+                return None
+            known = self._left[width] = now, left
+        return known[1]
+
     def _found(self, asked: ErrorsOfTemplates, width: int, end: float) -> _Found | str:
         """Invariants of so many threads, or why there are none until then."""
         obligations, listed = self._listed(width, asked)
         if len(listed) > _MOST_OBLIGATIONS:
             return "there are too many places at which threads may stand"
-        guesses = Guesses(self._steps, obligations.steps, self._counters)
-        guessed = {
-            key: guesses.of(key, its)
-            for key, its in relevant(obligations, listed, self._rounds).items()
-        }
-        left = kept(listed, guessed, lambda: self._late(end))
+        left = self._kept(asked, width, end)
         if left is None:
             return "its time is over"
         facts = {key: conj(its) for key, its in left.items()}

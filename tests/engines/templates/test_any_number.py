@@ -167,6 +167,7 @@ def test_a_counter_is_found_where_facts_exclude_a_step(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine._Search, "_found", lambda *_: "not asked")
+    monkeypatch.setattr(engine._Search, "_guessed", lambda *_: None)
     monkeypatch.setattr(counters.Weights, "least", lambda _: None)
     program = loaded(PAIRS["a stage that one goes through"][0], tmp_path)
     assert proved(program, SECONDS)
@@ -178,6 +179,7 @@ def test_assertions_and_tests_of_copies_are_guessed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine._Search, "_found", lambda *_: "not asked")
+    monkeypatch.setattr(engine._Search, "_guessed", lambda *_: None)
     right, wrong = (loaded(text, tmp_path) for text in PAIRS["up or down"])
     assert proved(right)
     assert not proved(wrong)

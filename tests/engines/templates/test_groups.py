@@ -72,6 +72,7 @@ PAIRS = {
 def proved_at_once(text: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> bool:
     """Whether few guesses are enough."""
     monkeypatch.setattr(engine._Search, "_found", lambda *_: "not asked")
+    monkeypatch.setattr(engine._Search, "_guessed", lambda *_: None)
     return proved(loaded(text, folder))
 
 

@@ -62,6 +62,7 @@ PAIRS = {
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few guesses of single threads are enough."""
     monkeypatch.setattr(engine._Search, "_found", lambda *_: "not asked")
+    monkeypatch.setattr(engine._Search, "_guessed", lambda *_: None)
 
 
 @pytest.mark.parametrize("name", PAIRS)
