@@ -131,7 +131,7 @@ TECHNIQUES: Mapping[str, Technique] = {
     "k-induction": Technique(_SOLVING, "inductive", lambda *_: None),
     "guessed bounds": Technique(_SOLVING, "octagons", lambda *_: None),
     "acceleration": Technique(_HORN, "accelerated", lambda _: None),
-    "coarse clauses": Technique(_HORN, "_parts", _whole, wraps=True),
+    "coarse clauses": Technique(_HORN, "parts_of", _whole, wraps=True),
     "merged relations": Technique("abpress.smt.spacer", "_WAYS", (False,)),
     "exits as assumptions": Technique("abpress.verify.load", "without_exits", lambda p: p),
 }
