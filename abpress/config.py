@@ -168,7 +168,7 @@ class SearchOptions:
     seed: int = 0
     hunt_steps: int = 5_000_000  # the budget of random executions (engine hunt)
     hunt_seconds: float | None = None  # of processor time, after which they end, too
-    guesses: tuple[str, ...] | None = None  # of abpress.verify.choice; None: all (engine horn)
+    guesses: tuple[str, ...] = GUESSES  # of abpress.verify.choice (engine horn)
 
 
 @dataclass(frozen=True, slots=True)

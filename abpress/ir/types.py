@@ -171,13 +171,12 @@ class Layout:
     def locks(self) -> dict[int, str]:
         """Offset of a cell of a lock or the like -> the lock's path: `.jobs.mutex` of a cell
         `.jobs.mutex.owner`."""
+        parts = {cell.offset: cell.path.rpartition(".") for cell in self.cells}
         members: dict[str, set[str]] = {}
-        for cell in self.cells:
-            whole, _, member = cell.path.rpartition(".")
+        for whole, _, member in parts.values():
             members.setdefault(whole, set()).add(member)
         kept = {w for w, its in members.items() if its <= PARTS and not its.isdisjoint(_OF_USERS)}
-        paths = {cell.offset: cell.path.rpartition(".")[0] for cell in self.cells}
-        return {offset: whole for offset, whole in paths.items() if whole in kept}
+        return {offset: whole for offset, (whole, *_) in parts.items() if whole in kept}
 
     @cached_property
     def users(self) -> tuple[int, ...]:

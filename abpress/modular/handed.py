@@ -3,7 +3,7 @@ is no address, and which number it is, as one with a sign. NOTE(handed-numbers)"
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 
 from abpress.ir.expr import Binary, Const, Convert, Expr, PtrAdd, Reg
 from abpress.ir.paths import closure
@@ -36,6 +36,11 @@ def number_in(e: Expr, held: Callable[[Reg], Expr | None]) -> Expr | None:
             return None if number is None else _moved(number, distance)
         case _:
             return None
+
+
+def number_among(e: Expr, registers: Container[str]) -> Expr | None:
+    """The number in a pointer, where numbers are in these registers, and have their names."""
+    return number_in(e, lambda r: Reg(r.name, number_type(r.type)) if r.name in registers else None)
 
 
 def _moved(number: Expr, distance: Expr) -> Expr:

@@ -13,7 +13,7 @@ from time import monotonic
 
 from abpress.analysis.facts import Facts
 from abpress.art.view import ArtNodeView, ArtView
-from abpress.config import GUESSES, Config
+from abpress.config import Config
 from abpress.engines.abpress.counterexample import concretised
 from abpress.engines.answer import doubt, expiry, falsified
 from abpress.engines.horn.acceleration import Accelerated, accelerated, unrolled
@@ -116,7 +116,6 @@ class _Run:
     property: str
     system: SymbolicSystem = field(init=False)
     conditions: Conditions = field(init=False)
-    guesses: tuple[str, ...] = field(init=False)
     nodes: int = 0
     failed: dict[str, str] = field(default_factory=dict)
 
@@ -125,8 +124,6 @@ class _Run:
         interpreter = Interpreter(self.program, options, Soundness(), facts=Facts.of(self.program))
         self.system = SymbolicSystem(self.program, options, interpreter)
         self.conditions = Conditions(self.system, self.config.search.seed)
-        asked = self.config.search.guesses
-        self.guesses = GUESSES if asked is None else asked
 
     def decide(self) -> tuple[Result, Evidence | None]:
         """The answer of the first order that has one; each is tried for a short time, then those
@@ -256,7 +253,7 @@ class _Run:
         if part.focus:
             seconds *= _COARSE
         elif attempt.spans and part.spans is None:
-            part.spans = Spans(single, self.guesses)
+            part.spans = Spans(single, self.config.search.guesses)
         expired, spans = self._expired, part.spans
         solved = solution(single, problem, seconds, memory, expired, spans, part.so_far)
         return problem, many, solved

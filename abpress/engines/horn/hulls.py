@@ -5,8 +5,9 @@ samples show, and of two variables that guards compare, which one is the lesser.
 counts, unlike where updates are followed as they are written (`affine`): that of a queue with one
 element the first one is the last one, or that what a thread reads is what another one has written.
 With `ordered` elements are compared with whatever may be compared with them by way of others: that
-the least one so far is not greater than the first one.With `cases` there
-are also spaces of those states in which a variable is less than another one, equal, or greater.
+the least one so far is not greater than the first one. With `cases`
+there are also spaces of those states in which a variable is less than another one, equal, or
+greater.
 """
 
 from __future__ import annotations

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from abpress.ir.expr import Const, Expr, FuncAddr
-from abpress.ir.types import IntType, PtrType
+from abpress.ir.expr import Const, Expr, FuncAddr, Reg
+from abpress.ir.types import IntType, PtrType, Scalar
 from abpress.modular.bounds.members import of_place
+from abpress.modular.handed import number_in
 
 COUNT = IntType(32, False)
 """The type of counts."""
@@ -81,6 +82,17 @@ def indexed_by(name: str) -> str | None:
 def carried(register: str) -> str:
     """The name of the number that a pointer in a register is. NOTE(handed-numbers)"""
     return f"{register}{_NUMBER}"
+
+
+def number_carried(e: Expr, types: Mapping[str, Scalar]) -> Expr | None:
+    """The number that a pointer is, by the names of numbers in registers, of these types; None if
+    it may be an address."""
+
+    def held(register: Reg) -> Expr | None:
+        name = carried(register.name)
+        return Reg(name, types[name]) if name in types else None
+
+    return number_in(e, held)
 
 
 def carrier(name: str) -> str | None:

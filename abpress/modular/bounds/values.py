@@ -15,9 +15,9 @@ from abpress.ir.bounds import scalar_bounds
 from abpress.ir.expr import Binary, Const, Convert, Expr, PtrDiff, Reg, Unary, walk
 from abpress.ir.intervals import Interval, within
 from abpress.ir.types import INDEX, IntType, PtrType, Scalar
-from abpress.modular.bounds.places import Pointees, carried, carrier, minus
+from abpress.modular.bounds.places import Pointees, carrier, minus, number_carried
 from abpress.modular.bounds.zone import ZERO, Zone
-from abpress.modular.handed import number_in, read_as
+from abpress.modular.handed import read_as
 from abpress.modular.numbers.box import Box, value_of
 
 Rest = tuple[int, int]
@@ -241,11 +241,7 @@ class Values:
 
     def number_in(self, e: Expr) -> Expr | None:
         """The number that a pointer is, if it is known not to be an address."""
-        return number_in(e, self._carried)
-
-    def _carried(self, r: Reg) -> Expr | None:
-        name = carried(r.name)
-        return Reg(name, self.types[name]) if name in self.types else None
+        return number_carried(e, self.types)
 
     def enclosing(self, e: Expr) -> Iterator[Sum]:
         """Sums of which each has all values of an integer expression, for what is lost if it is

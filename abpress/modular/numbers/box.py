@@ -25,7 +25,7 @@ from abpress.ir.expr import (
 )
 from abpress.ir.intervals import Interval, around, combined, negative, satisfying, within
 from abpress.ir.types import IntType
-from abpress.modular.handed import number_in, number_type, read_as
+from abpress.modular.handed import number_among, read_as
 from abpress.modular.numbers.cells import Cells
 
 MOST_TERMS = 4
@@ -130,19 +130,13 @@ def value_of(e: Expr, box: Box, report: Report = _quiet) -> Interval | None:
 
 def number_of(pointer: Expr, box: Box) -> Interval | None:
     """The numbers that a pointer may be, if it is no address."""
-    number = _number_in(pointer, box)
+    number = number_among(pointer, box.regs)
     return None if number is None else value_of(number, box)
-
-
-def _number_in(pointer: Expr, box: Box) -> Expr | None:
-    return number_in(
-        pointer, lambda r: Reg(r.name, number_type(r.type)) if r.name in box.regs else None
-    )
 
 
 def _read(pointer: Expr, type: IntType, box: Box) -> Interval | None:
     """The values of a pointer as an integer of a type."""
-    number = _number_in(pointer, box)
+    number = number_among(pointer, box.regs)
     if number is None:
         return type.minimum, type.maximum
     return value_of(read_as(number, pointer.type, type), box)

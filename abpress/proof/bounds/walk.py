@@ -39,9 +39,10 @@ from abpress.modular.bounds.places import (
     index_of,
     indexed_by,
     is_null,
+    number_carried,
     plain,
 )
-from abpress.modular.handed import number_in, read_as
+from abpress.modular.handed import read_as
 from abpress.proof.bounds.certificate import BoundsStand, Difference, Places, Rest, Span, Wrapped
 from abpress.proof.bounds.terms import (
     NOT_MOVED,
@@ -130,11 +131,7 @@ class EdgeWalk:
 
     def number_in(self, e: Expr) -> Expr | None:
         """The number that a pointer is, if it is known not to be an address."""
-        return number_in(e, self._carried)
-
-    def _carried(self, r: Reg) -> Expr | None:
-        name = carried(r.name)
-        return Reg(name, self.types[name]) if name in self.types else None
+        return number_carried(e, self.types)
 
     def _with_distances(self, e: Expr) -> Expr:
         """The expression with distances of pointers, and pointers that are numbers, as numbers."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, Unary, children
 from abpress.ir.types import IntType
-from abpress.modular.handed import number_in, number_type, read_as
+from abpress.modular.handed import number_among, read_as
 from abpress.modular.numbers.cells import Cells
 from abpress.proof.numbers.certificate import Span, Sum
 
@@ -90,19 +90,13 @@ def span(e: Expr, known: KnownNumbers) -> Span | None:
 
 def handed(pointer: Expr, known: KnownNumbers) -> Span | None:
     """The numbers that a pointer may be; None if it may be an address. NOTE(handed-numbers)"""
-    number = _number_in(pointer, known)
+    number = number_among(pointer, known.regs)
     return None if number is None else span(number, known)
-
-
-def _number_in(pointer: Expr, known: KnownNumbers) -> Expr | None:
-    return number_in(
-        pointer, lambda r: Reg(r.name, number_type(r.type)) if r.name in known.regs else None
-    )
 
 
 def _read(pointer: Expr, type: IntType, known: KnownNumbers) -> Span | None:
     """The values of a pointer as an integer of a type."""
-    number = _number_in(pointer, known)
+    number = number_among(pointer, known.regs)
     return whole(type) if number is None else span(read_as(number, pointer.type, type), known)
 
 
