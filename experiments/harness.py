@@ -62,9 +62,9 @@ EXPERIMENTS: Mapping[str, Experiment] = {
     "native-workers": Experiment(
         "speed-up of native workers: the whole command explore", "experiments.native_workers"
     ),
-    "portfolio-gain": Experiment(
-        "what engines side by side gain: runs with several workers beside runs with one",
-        "experiments.portfolio_gain",
+    "two-ways": Experiment(
+        "two ways to ask verify, in turns: several workers beside one, native code beside Python",
+        "experiments.two_ways",
     ),
     "run-corpus": Experiment(
         "programs of a manifest: how many parse, lower, and are decided", "experiments.run_corpus"
