@@ -215,3 +215,14 @@ template main entry L0
     bounds.check_that_it_is_open(program)
     right = parse_program(text.replace("i32(q)", "i32(p)"), "program.abp")
     check_bounds(right, bounds.certified(right))
+
+
+def test_pointers_that_creators_move_are_known_where_threads_begin(tmp_path: Path) -> None:
+    """Whatever a register of the name is elsewhere with which the creator moves it."""
+    each = "int *p = buffer; for (int i = 0; i < 8; i++) pthread_create(&t, 0, work, p++);"
+    use = "unsigned char i = 0; for (int *p = a; p != buffer + 8; p++) i++; *(int *)a = i;"
+    program = program_of(use, each, tmp_path)
+    check_bounds(program, bounds.certified(program))
+    wrong = program_of(use, each.replace("i < 8", "i < 9"), tmp_path)
+    with pytest.raises(Rejected, match="may be invalid"):
+        check_bounds(wrong, bounds.certified(wrong))

@@ -37,7 +37,7 @@ from abpress.modular.bounds.pointers import PointerSteps, initial_content
 from abpress.modular.bounds.pointing import Content, Pointing
 from abpress.modular.bounds.state import State
 from abpress.modular.bounds.supposing import Supposing, ValueSetting
-from abpress.modular.bounds.values import ANY, Rest, Sum, Values
+from abpress.modular.bounds.values import ANY, Rest, Sum, Values, number
 from abpress.modular.bounds.zone import ZERO, Zone
 from abpress.modular.definedness import computed
 from abpress.modular.handed import ARGUMENT
@@ -238,11 +238,11 @@ class _Edge:
                 if not automatic:
                     self.reports.freed()
             case Spawn(target, child, argument):
-                number = self._handed(child, argument)
+                handed = self._handed(child, argument)
                 self._pointers.publish(self.state.fresh)
                 self.forget({target.name})
                 self.publish()
-                self.reports.created(child, self._passed(child, argument, number))
+                self.reports.created(child, self._passed(child, argument, handed))
             case Finish(result):
                 self._pointers.publish_carried(result)
             case Cut(reason):
@@ -260,8 +260,8 @@ class _Edge:
         if value == target:
             return
         if isinstance(target.type, PtrType):
-            number = None if self._is_wild(value) else self._values.number_in(value)
-            self.setting.carry(name, number, *self._pointing.address(value))
+            its = None if self._is_wild(value) else self._values.number_in(value)
+            self.setting.carry(name, its, *self._pointing.address(value))
             return
         if self._is_wild(value):
             self.forget({name})
@@ -368,13 +368,13 @@ class _Edge:
     def _handed(self, child: str, argument: Expr) -> tuple[Interval, Rest] | None:
         """Bounds of the number that a new thread is given, and its rest."""
         name = carried(ARGUMENT)
-        number = None if self._is_wild(argument) else self._values.number_in(argument)
-        interval = None if number is None else self._values.interval(number)
-        if number is None or interval is None or name not in self.steps.tracked[child]:
+        its = None if self._is_wild(argument) else self._values.number_in(argument)
+        interval = None if its is None else self._values.interval(its)
+        if its is None or interval is None or name not in self.steps.tracked[child]:
             return None
-        return interval, self._values.rest(self._values.sum(number), number.type)
+        return interval, self._values.rest(self._values.sum(its), its.type)
 
-    def _passed(self, child: str, argument: Expr, number: tuple[Interval, Rest] | None) -> State:
+    def _passed(self, child: str, argument: Expr, handed: tuple[Interval, Rest] | None) -> State:
         """What a new thread knows where it begins."""
         entry = self.steps.program.templates[child].entry
         holds = self._memory.holds
@@ -389,9 +389,10 @@ class _Edge:
         setting = _Edge(self.steps, (child, entry, -1), found, self.reports).setting
         uses = ARGUMENT in self.steps.program.templates[child].registers
         if uses and passed and all(self._memory.objects.may_be_told(o) for o, *_ in passed):
-            setting.point(ARGUMENT, passed, moved)
-        if number is not None:
-            interval, rest = number
+            its = self._pointing.moved(passed, moved)  # by what the creator knows of its registers
+            setting.point(ARGUMENT, its, number(0))
+        if handed is not None:
+            interval, rest = handed
             setting.within(carried(ARGUMENT), *interval)
             if rest[0] > 1:
                 found.rests[carried(ARGUMENT)] = rest

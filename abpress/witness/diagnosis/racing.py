@@ -26,6 +26,13 @@ def racing(scene: Scene, flips: Flips) -> Diagnosis | None:
             f" {(one if atomic[0] else other).thread} accesses it atomically: each of its accesses"
             " has to be atomic",
         )
+    both = sorted(set(one.locks) & set(other.locks))
+    if both:  # nobody else has a mutex
+        return Diagnosis(
+            "lock held for reading",
+            f"{_told(scene, one)}, and {_told(scene, other)}; both hold {both[0]}, and as readers:"
+            " who writes has to hold it for writing",
+        )
     if one.locks and other.locks:
         return Diagnosis(
             "different locks",
