@@ -146,7 +146,8 @@ class PointsTo:
         self.objects: list[AbstractObject] = []
         self._numbers: dict[AbstractObject, int] = {}
         self._layouts: list[Layout | None] = []
-        self._solver = Solver(self._moved, self._range)
+        self._left: set[int] = set()
+        self._solver = Solver(self._moved_on, self._range)
         self._registers: dict[tuple[str, str], int] = {}
         self._results = self._solver.node()
         self._declare()
@@ -182,6 +183,11 @@ class PointsTo:
         number = self._numbers[target.object]
         found = self._range((number, target.offset), size)
         return None if found is None else tuple(cell.offset for cell in found)
+
+    def in_first_element(self, o: AbstractObject) -> bool:
+        """Whether the offsets of pointers into `o` are exact where they are known: none is moved by
+        a known distance from one element of a heap object into another one."""
+        return self._numbers[o] not in self._left
 
     # -- objects --------------------------------------------------------------------------------
 
@@ -232,6 +238,16 @@ class PointsTo:
         if isinstance(self.objects[number], Heap):
             return number, offset % layout.size if layout.size else None
         return number, offset if 0 <= offset <= layout.size else None
+
+    def _moved_on(self, pointer: Pointer, shift: int | None) -> Pointer:
+        """The pointer moved by so many bytes, for good."""
+        number, offset = pointer
+        moved = self._moved(pointer, shift)
+        if offset is None or shift is None or not isinstance(self.objects[number], Heap):
+            return moved
+        if moved[1] != offset + shift:
+            self._left.add(number)
+        return moved
 
     def _range(self, pointer: Pointer, size: int) -> list[Cell] | None:
         """The cells that an access may touch; None for any cell."""

@@ -186,8 +186,10 @@ class ChosenElements:
 
     def only_offset(self, template: str, pointer: Reg) -> int | None:
         """The offset that a pointer has wherever it is used, if that is one."""
-        offsets = {target.offset for target in self._points_to.targets(template, pointer)}
-        return offsets.pop() if len(offsets) == 1 else None
+        targets = self._points_to.targets(template, pointer)
+        exact = all(self._points_to.in_first_element(target.object) for target in targets)
+        offsets = {target.offset for target in targets}
+        return offsets.pop() if exact and len(offsets) == 1 else None
 
     def offset(
         self,

@@ -17,6 +17,7 @@ from abpress.ir.expr import Compare, Const, Convert, Expr, Reg, rewrite, walk
 from abpress.ir.passes.rewrite import node_count
 from abpress.ir.program import (
     ENDING,
+    Alloc,
     Assign,
     Cut,
     Edge,
@@ -311,6 +312,10 @@ class TemplateSteps(TemplateVariables):
                         type = self.memory.types[cell]
                         begun = Const(low, type) if low == high else path.arbitrary(type)
                         path.cells[cell] = begun
+            case Alloc(r) if self.type_of_pointer(template, r.name) == OFFSET:
+                self._used(effect.count, path)
+                path.registers[r.name] = Const(0, OFFSET)
+                return
             case Join(_, thread) if not self._goes_on_behind(template, path):
                 id = self._used(thread, path)
                 path.joined += tuple(self.chosen_threads.joined(template, id, path))

@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from abpress.analysis.points_to import PointsTo
 from abpress.config import Config
 from abpress.engines.templates import counters, engine, weights
 from abpress.engines.templates.engine import races_excluded
@@ -112,6 +113,11 @@ ALLOCATED = worked(
     "pthread_t t; int n = __VERIFIER_nondet_int(); if (n < 0) abort(); int *d = malloc(n * 4);"
     "for (int i = 0; i < n; i++) { d[i] = i; pthread_create(&t, 0, work, &d[i]); }",
 )
+NEXT = worked(
+    "*(int *)a = 1;",
+    "pthread_t t; int n = __VERIFIER_nondet_int(); if (n < 2) abort(); int *d = malloc(n * 4);"
+    "pthread_create(&t, 0, work, d + 1); for (int i = 2; i < n; i++) d[i] = i;",
+)
 RIGHT = {
     "a lock in the element": OWN,
     "a lock beside the element": BESIDE,
@@ -121,6 +127,7 @@ RIGHT = {
     "a latch": LATCH,
     "a number of those that are done": DONE,
     "an element of its own": ALLOCATED,
+    "the next element": NEXT,
 }
 WRONG = {
     "another lock": (OWN, "p->count++", "(p == table ? p + 1 : p)->count++"),
@@ -174,6 +181,7 @@ WRONG = {
         "d = malloc(n * 4); pthread_create(&t, 0, work, &d[i]);"
         "pthread_create(&t, 0, work, &d[i]);",
     ),
+    "the next element, by a known distance": (NEXT, "i = 2", "i = 1"),
     "another one behind": (DONE, "return data", "pthread_create(&t, 0, work, 0); return data"),
 }  # fmt: skip
 
@@ -303,8 +311,9 @@ def test_invariants_that_say_nothing_of_accesses_are_rejected() -> None:
         (Obligations, "_of_second", lambda _, f: FALSE, "another lock"),
         (TemplateSteps, "standing", lambda *_: (), "no lock"),
         (TemplateSteps, "_assume_chosen", lambda _, __, ___, path: path.assume(FALSE), "no lock"),
+        (PointsTo, "in_first_element", lambda *_: True, "the next element, by a known distance"),
     ],
-    ids=["what the second one knows", "where threads stand", "other elements"],
+    ids=["what the second one knows", "where threads stand", "other elements", "next elements"],
 )
 def test_each_rule_of_the_checker_is_needed(
     where: Any, rule: str, instead: Any, name: str, monkeypatch: pytest.MonkeyPatch
