@@ -110,7 +110,7 @@ class Technique:
 _HORN = "abpress.engines.horn.engine"
 _KNOWN = "abpress.verify.turn"
 _SOLVING = "abpress.engines.horn.solving"
-_TEMPLATES = "abpress.engines.templates.engine"
+_TEMPLATES = "abpress.engines.templates.search"
 
 TECHNIQUES: Mapping[str, Technique] = {
     "any number of threads": Technique(
@@ -122,7 +122,7 @@ TECHNIQUES: Mapping[str, Technique] = {
     "alarms as questions": Technique(_KNOWN, "KnownFacts.alarms", lambda *_: ()),
     "synchronised accesses": Technique(_KNOWN, "KnownFacts.synchronised", lambda *_: None),
     "clauses of threads": Technique(_TEMPLATES, "solve_apart", lambda *_: Unsolved("left out")),
-    "late facts": Technique("abpress.verify.turns", "Turns.prove", _early, wraps=True),
+    "late facts": Technique("abpress.verify.rations", "Turns.prove", _early, wraps=True),
     "clauses": Technique("abpress.verify.turns", "_ask_solvers", lambda *_: None),
     "orders but the first": Technique(_HORN, "fitting", _first, wraps=True),
     "conditional sleep": Technique(_HORN, "Conditions", _NeverCommute),

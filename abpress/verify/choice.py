@@ -15,6 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields
+from operator import attrgetter
+from typing import TYPE_CHECKING
 
 from abpress.analysis.flow import back_edges
 from abpress.analysis.visibility import instances
@@ -24,17 +26,14 @@ from abpress.ir.program import Alloc, Program, edges
 from abpress.later import later
 from abpress.verify.closed import has_wide_input, looks_finite
 
+if TYPE_CHECKING:
+    from abpress.engines.horn.features import IndexUses
+
 _most_creations: Callable[[Program], int | None] = later(
     "abpress.modular.numbers.executions", "most_creations"
 )
 
-_compares_indices: Callable[[Program], bool] = later(
-    "abpress.engines.horn.features", "compares_indices"
-)
-
-_keeps_elements: Callable[[Program], bool] = later(
-    "abpress.engines.horn.features", "keeps_elements"
-)
+_uses_of: Callable[[Program], IndexUses] = later("abpress.engines.horn.features", "IndexUses")
 
 FEW_THREADS = 8
 """So many threads, and the places of their interleavings may be few enough for clauses."""
@@ -88,26 +87,27 @@ class Guessing:
 
     name: str
     why: str
-    fits: Callable[[Program], bool]
+    fits: Callable[[IndexUses], bool]
 
 
 GUESSES = (
     Guessing(
         EQUATIONS,
         "two variables that index one array are compared",
-        _compares_indices,
+        attrgetter("compares_indices"),
     ),
     Guessing(
         ORDERS_OF_ELEMENTS,
         "elements are kept in variables that they are compared with",
-        _keeps_elements,
+        attrgetter("keeps_elements"),
     ),
 )
 
 
 def guesses(program: Program) -> tuple[Guessing, ...]:
     """What may be guessed of a program."""
-    return tuple(its for its in GUESSES if its.fits(program))
+    uses = _uses_of(program)
+    return tuple(its for its in GUESSES if its.fits(uses))
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,9 +33,10 @@ from abpress.verify.account import Account, Settled
 from abpress.verify.closed import looks_finite
 from abpress.verify.colleagues import Colleagues
 from abpress.verify.parts import Part, parts_of
+from abpress.verify.rations import Turns
 from abpress.verify.together import Variants
 from abpress.verify.turn import Decision, KnownFacts, Tidings, Turn
-from abpress.verify.turns import Turns, decide, take_turns
+from abpress.verify.turns import decide, take_turns
 
 _LOOK = 0.1
 """Seconds between two looks at the limits."""

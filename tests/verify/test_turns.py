@@ -22,7 +22,7 @@ from abpress.result import Result, Soundness, Verdict, proved, undecided, violat
 from abpress.search import limits as limits_module
 from abpress.search.limits import Interrupt, Limits, Watch
 from abpress.search.statistics import MOST_THREADS, Statistics
-from abpress.verify import turn, turns, watchdog
+from abpress.verify import rations, turn, turns, watchdog
 from abpress.verify.choice import CROWDS, RULES, FactsShare, Rule
 from abpress.verify.load import Loaded
 from abpress.verify.turn import Decision
@@ -201,7 +201,7 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """The clock of limits and turns."""
     its = Clock()
-    for module in (limits_module, turn, turns, watchdog):
+    for module in (limits_module, rations, turn, watchdog):
         monkeypatch.setattr(module, "monotonic", its)
     return its
 

@@ -27,24 +27,7 @@ _Variable = Target | tuple[str, str]
 """A cell, or a register of a template."""
 
 
-def compares_indices(program: Program) -> bool:
-    """Whether two variables are compared with one another by which elements of one object are
-    taken, as the front and the back of a queue."""
-    seen = _IndexUses(program)
-    its = seen.indices.values()
-    return any(a != b and a in found and b in found for found in its for a, b in seen.compared)
-
-
-def keeps_elements(program: Program) -> bool:
-    """Whether elements of an object are set to variables that are compared with some of it, as the
-    least one or the greatest one so far."""
-    seen = _IndexUses(program)
-    pairs = seen.compared | {(b, a) for a, b in seen.compared}
-    compared = {(v, e.object) for v, e in pairs if isinstance(e, Target)}
-    return any(o in seen.indices for _, o in compared & seen.kept)
-
-
-class _IndexUses:
+class IndexUses:
     """What the threads of a program do: the variables that they compare, those by which they take
     elements of each object, and what is set to something of each object."""
 
@@ -59,6 +42,21 @@ class _IndexUses:
                 variables = _Variables(name, template, self._facts)
                 for _, edge in edges(template):
                     self._see(name, edge, variables)
+
+    @property
+    def compares_indices(self) -> bool:
+        """Whether two variables are compared with one another by which elements of one object are
+        taken, as the front and the back of a queue."""
+        its = self.indices.values()
+        return any(a != b and a in found and b in found for found in its for a, b in self.compared)
+
+    @property
+    def keeps_elements(self) -> bool:
+        """Whether elements of an object are set to variables that are compared with some of it, as
+        the least one or the greatest one so far."""
+        pairs = self.compared | {(b, a) for a, b in self.compared}
+        compared = {(v, e.object) for v, e in pairs if isinstance(e, Target)}
+        return any(o in self.indices for _, o in compared & self.kept)
 
     def _see(self, name: str, edge: Edge, variables: _Variables) -> None:
         for e in _compared(edge):

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abpress.config import Config
-from abpress.engines.templates import counters, engine
+from abpress.engines.templates import counters, search
 from abpress.engines.templates.engine import ErrorsOfTemplates, invariants
 from abpress.ir.program import UNREACH_CALL, Program
 from abpress.modular.assertions import failures, is_failure
@@ -166,20 +166,20 @@ def test_what_is_wrong_is_not_proved(name: str, tmp_path: Path) -> None:
 def test_a_counter_is_found_where_facts_exclude_a_step(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine._Search, "_found", lambda *_: "not asked")
-    monkeypatch.setattr(engine._Search, "_guessed", lambda *_: None)
+    monkeypatch.setattr(search.TemplateSearch, "_found", lambda *_: "not asked")
+    monkeypatch.setattr(search.TemplateSearch, "_guessed", lambda *_: None)
     monkeypatch.setattr(counters.Weights, "least", lambda _: None)
     program = loaded(PAIRS["a stage that one goes through"][0], tmp_path)
     assert proved(program, SECONDS)
-    monkeypatch.setattr(engine, "_is_possible", lambda *_: True)
+    monkeypatch.setattr(search, "_is_possible", lambda *_: True)
     assert not proved(program, SECONDS)
 
 
 def test_assertions_and_tests_of_copies_are_guessed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine._Search, "_found", lambda *_: "not asked")
-    monkeypatch.setattr(engine._Search, "_guessed", lambda *_: None)
+    monkeypatch.setattr(search.TemplateSearch, "_found", lambda *_: "not asked")
+    monkeypatch.setattr(search.TemplateSearch, "_guessed", lambda *_: None)
     right, wrong = (loaded(text, tmp_path) for text in PAIRS["up or down"])
     assert proved(right)
     assert not proved(wrong)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from abpress.engines.templates import counters, engine
+from abpress.engines.templates import counters, search
 from abpress.engines.templates.counters import is_flag
 from abpress.engines.templates.guesses_of_counters import GuessesOfCounters
 from tests.engines.templates.test_any_number import loaded, locked, proved, worked
@@ -71,8 +71,8 @@ PAIRS = {
 
 def proved_at_once(text: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> bool:
     """Whether few guesses are enough."""
-    monkeypatch.setattr(engine._Search, "_found", lambda *_: "not asked")
-    monkeypatch.setattr(engine._Search, "_guessed", lambda *_: None)
+    monkeypatch.setattr(search.TemplateSearch, "_found", lambda *_: "not asked")
+    monkeypatch.setattr(search.TemplateSearch, "_guessed", lambda *_: None)
     return proved(loaded(text, folder))
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from abpress.analysis.facts import Facts
-from abpress.engines.templates import engine
+from abpress.engines.templates import search
 from abpress.logic.formula import Formula, conj, conjuncts, disj, format_formula, neg
 from abpress.modular.templates import joined
 from abpress.modular.templates.joined import ChosenThreads
@@ -61,8 +61,8 @@ PAIRS = {
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few guesses of single threads are enough."""
-    monkeypatch.setattr(engine._Search, "_found", lambda *_: "not asked")
-    monkeypatch.setattr(engine._Search, "_guessed", lambda *_: None)
+    monkeypatch.setattr(search.TemplateSearch, "_found", lambda *_: "not asked")
+    monkeypatch.setattr(search.TemplateSearch, "_guessed", lambda *_: None)
 
 
 @pytest.mark.parametrize("name", PAIRS)

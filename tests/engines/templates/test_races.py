@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from abpress.analysis.points_to import PointsTo
 from abpress.config import Config
-from abpress.engines.templates import counters, engine, weights
+from abpress.engines.templates import counters, search, weights
 from abpress.engines.templates.engine import races_excluded
 from abpress.engines.templates.guesses import Guesses
 from abpress.engines.templates.guesses_of_counters import GuessesOfCounters
@@ -331,8 +331,8 @@ def test_each_rule_of_the_checker_is_needed(
     ("where", "rule", "instead", "name"),
     [
         (weights, "_solved", lambda _: None, "a counter of those that are left"),
-        (engine, "_equal", lambda *_: frozenset(), "a counter of those that are left"),
-        (engine, "arrays_of_elements", lambda *_: (), "a lock beside the element"),
+        (search, "_equal", lambda *_: frozenset(), "a counter of those that are left"),
+        (search, "arrays_of_elements", lambda *_: (), "a lock beside the element"),
         (counters, "_looked_at", lambda *_: frozenset(), "a latch"),
         (GuessesOfCounters, "_of_sums", lambda *_: iter(()), "a number of those that are done"),
     ],
@@ -343,13 +343,13 @@ def test_each_way_to_invariants_is_needed(
 ) -> None:
     program = loaded(RIGHT[name])
     monkeypatch.setattr(where, rule, instead)
-    monkeypatch.setattr(engine, "solve_apart", lambda *_: None)
+    monkeypatch.setattr(search, "solve_apart", lambda *_: None)
     assert found(program, claims_of(program), 2.0) is None
 
 
 def test_numbers_are_counted_or_told_of_two_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     program = loaded(NUMBERED)
-    monkeypatch.setattr(engine, "solve_apart", lambda *_: None)
+    monkeypatch.setattr(search, "solve_apart", lambda *_: None)
     monkeypatch.setattr(counters, "tests_of", lambda *_: ())
     assert found(program, claims_of(program), SECONDS) is not None
     monkeypatch.setattr(Guesses, "_of_two", lambda *_: iter(()))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from abpress.engines.templates import engine
+from abpress.engines.templates import search
 from abpress.logic.formula import FALSE
 from abpress.modular.templates import joined
 from abpress.modular.templates.joined import ChosenThreads
@@ -138,7 +138,7 @@ def test_each_condition_is_needed(name: str, monkeypatch: pytest.MonkeyPatch) ->
     text, where, what, without = WITHOUT[name]
     wrong = loaded(text)
     its = claims_of(wrong)
-    monkeypatch.setattr(engine._Search, "_found", lambda *_: "not asked")
+    monkeypatch.setattr(search.TemplateSearch, "_found", lambda *_: "not asked")
     assert found(wrong, its, SECONDS) is None
     monkeypatch.setattr(where, what, without)
     proof = found(wrong, its, SECONDS)

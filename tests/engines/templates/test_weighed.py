@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from abpress.engines.templates import counters, engine
+from abpress.engines.templates import counters, search
 from tests.engines.templates.test_any_number import loaded, locked, proved, worked
 from tests.sampling import sample
 
@@ -42,8 +42,8 @@ PAIRS = {
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few guesses of single threads are enough."""
-    monkeypatch.setattr(engine._Search, "_found", lambda *_: "not asked")
-    monkeypatch.setattr(engine._Search, "_guessed", lambda *_: None)
+    monkeypatch.setattr(search.TemplateSearch, "_found", lambda *_: "not asked")
+    monkeypatch.setattr(search.TemplateSearch, "_guessed", lambda *_: None)
 
 
 @pytest.mark.parametrize("name", PAIRS)
