@@ -21,6 +21,7 @@ from abpress.engines.lone import OTHERS_COME, Lone, Poll
 from abpress.engines.workers import (
     WorkerReport,
     WorkerShare,
+    at_once,
     files_of,
     kept_search,
     limits_of,
@@ -49,7 +50,7 @@ from abpress.result import Soundness
 from abpress.search.handover import HandoverError
 from abpress.search.leaves import NamedKey
 from abpress.search.ledger import Ledger, SearchOver
-from abpress.search.limits import Limits, StopReason, Watch, processors
+from abpress.search.limits import Limits, StopReason, Watch
 from abpress.search.named import NOTHING_MET
 from abpress.search.stateless import ExploredExecutions
 from abpress.search.statistics import ExecutionStatistics, Statistics
@@ -148,7 +149,7 @@ def _attempted(
         if leaves:
             desks.append(_planner(config, workers, send, begun, present, kept, frozenset(waited)))
         else:
-            desks.append(_dealer(workers, send, begun, present, kept))
+            desks.append(_dealer(config, workers, send, begun, present, kept))
         return desks[-1]
 
     if frontier is not None:
@@ -214,6 +215,7 @@ def _shared(program: Program, config: Config, shares: Iterable[KeptShare]) -> It
 
 
 def _dealer(
+    config: Config,
     workers: int,
     send: Callable[[int, Any], None],
     begun: _Begun | None,
@@ -223,7 +225,7 @@ def _dealer(
     """Who gives parts of the tree out, of which some may be explored."""
     assert not isinstance(kept, KeptLeaves)
     done = None if begun is None else begun.search.not_told()
-    return Dealer(workers, send, done, present, kept)
+    return Dealer(workers, send, done, present, kept, at_once(config))
 
 
 def _planner(
@@ -238,21 +240,15 @@ def _planner(
     """Who gives leaves out."""
     assert not isinstance(kept, KeptParts)
     tree = SharedWakeupTree(ALGORITHMS[config.search.por] in OBSERVING)
-    at_once = _at_once(config)
+    most = at_once(config)
     if begun is None:
-        return Planner(workers, send, tree, None, present, kept, at_once, waited)
+        return Planner(workers, send, tree, None, present, kept, most, waited)
     search = begun.search
     assert isinstance(search, CoreLeaves)
     told = said(search, search.rest(), search.done(), None)
-    desk = Planner(workers, send, tree, told, at_once=at_once)
+    desk = Planner(workers, send, tree, told, at_once=most)
     desk.shares.append(_Findings(begun.asked, begun.soundness, search).news())
     return desk
-
-
-def _at_once(config: Config) -> int | None:
-    """How many workers have leaves at once: more than there are processors would find more from
-    nodes above, and gain nothing."""
-    return None if config.search.cluster else max(2, processors())
 
 
 def _in_leaves(config: Config, begun: _Begun | None = None) -> bool:

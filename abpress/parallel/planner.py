@@ -135,8 +135,7 @@ class _Explorer:
 
 class Planner(ForkedDesk[_Explorer]):
     """Gives leaves out; the first one is the whole tree, of which somebody may have `begun` to
-    explore, and say so much; or the search goes on with what was kept. No more workers have leaves
-    than `at_once` (None: all); others wait until one of these is lost. Mutable: `waited` are cells
+    explore, and say so much; or the search goes on with what was kept. Mutable: `waited` are cells
     for which threads are known to wait."""
 
     def __init__(
@@ -150,9 +149,8 @@ class Planner(ForkedDesk[_Explorer]):
         at_once: int | None = None,
         waited: frozenset[NamedKey] = frozenset(),
     ) -> None:
-        super().__init__(workers, send, present, kept)
+        super().__init__(workers, send, present, kept, at_once)
         self._workers = [_Explorer() for _ in range(workers)]
-        self._at_once = min(workers, at_once or workers)
         self._tree = tree
         self._names = NamedAccesses(tree.access)
         self._code = ""
@@ -285,8 +283,7 @@ class Planner(ForkedDesk[_Explorer]):
         if self._tree.bad:
             self.refuse(self._tree.bad)
             return
-        idle = [w for w in sorted(self._born) if not self._workers[w].leaves]
-        idle = idle[: max(0, self._at_once - sum(bool(its.leaves) for its in self._workers))]
+        idle = self._idle([w for w, its in enumerate(self._workers) if its.leaves])
         while idle and (most := self._share()):
             worker = idle.pop(0)
             self._tell(worker, GiveLeaves(self._gives(self._workers[worker], most)))

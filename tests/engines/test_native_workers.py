@@ -150,11 +150,14 @@ def test_who_is_left_alone_says_what_one_process_says(tmp_path: Path) -> None:
     assert alone.result.statistics == one.result.statistics
 
 
-def test_two_do_not_come_to_a_wakeup_tree(tmp_path: Path) -> None:
-    """Who has the tree would be the third one that is busy."""
+@pytest.mark.usefixtures("soon")
+def test_two_come_to_a_wakeup_tree(tmp_path: Path) -> None:
+    """Although who has the tree is the third one that is busy."""
     one = asked(tmp_path, por="optimal")
-    alone = asked(tmp_path, por="optimal", workers=2, alone=0.0)
-    assert alone.result.statistics == one.result.statistics
+    two = asked(tmp_path, por="optimal", workers=2, alone=0.0)
+    told = two.result.statistics
+    assert [told[name] for name in NUMBERS] == [one.result.statistics[name] for name in NUMBERS]
+    assert (told["workers"], told["depend_on_timing"]) == (2, "all but complete and deadlocked")
 
 
 @pytest.mark.usefixtures("soon")
