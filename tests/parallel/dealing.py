@@ -4,18 +4,22 @@ seed."""
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
 from typing import Any, TypeVar
 from unittest.mock import patch
 
+import pytest
+
 from abpress.core.executions import ALGORITHMS, OBSERVING
 from abpress.core.leaves import CoreLeaves
 from abpress.core.parts import CoreParts, CountedExecutions
 from abpress.core.wakeup import SharedWakeupTree
 from abpress.ir.program import Program
-from abpress.parallel import forked_worker
+from abpress.parallel import forked_worker, planner
 from abpress.parallel.checkpoint import decoded, encoded
 from abpress.parallel.dealer import Dealer, FromPartWorker, PartSaid, ToPartWorker
 from abpress.parallel.kept import KeptDesk, KeptLeaves, KeptParts
@@ -45,6 +49,18 @@ IN_LEAVES = frozenset({"optimal", "observers", "optimal-cs-observers"})
 """Algorithms whose wakeup tree is shared."""
 
 S = TypeVar("S", bound=CountedExecutions)
+
+
+@contextmanager
+def small(copies: range) -> Iterator[pytest.MonkeyPatch]:
+    """Leaves are given ahead although there are few, some together, and news although there is
+    little; so many workers have copies of the tree."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Planner, "_share", lambda self: (self._tree.counts[0] + 1) // 2)
+        patched.setattr(planner, "_MANY", 1)
+        patched.setattr(planner, "_LEAST_NEWS", 1)
+        patched.setattr(planner, "_COPIES", copies)
+        yield patched
 
 
 @dataclass(slots=True)

@@ -14,6 +14,8 @@ import pytest
 from abpress.core import library, wakeup
 from abpress.core.build import OPTIONS, SOURCES, find_compiler
 
+_LOAD = library.load
+
 
 @cache
 def _folder() -> tempfile.TemporaryDirectory[str]:
@@ -39,15 +41,23 @@ def _objects() -> dict[str, Path]:
 
 
 def broken(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, file: str, line: str, instead: str
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    file: str,
+    line: str,
+    instead: str,
+    *more: tuple[str, str, str],
 ) -> None:
-    """Lets a core be used in which something else stands for a line of a file."""
-    text = (SOURCES / file).read_text(encoding="utf-8")
-    assert text.count(line) == 1
-    (folder / file).write_text(text.replace(line, instead), encoding="utf-8")
-    own = _compile(("-c", f"-I{SOURCES}", str(folder / file)), folder / "broken.o")
-    objects = [str(its) for its in (_objects() | {file: own}).values()]
-    made = _compile(("-shared", *objects, "-lm"), folder / "core.so")
-    mutant: ctypes.CDLL = library.load(made)
+    """Lets a core be used in which something else stands for a line of a file, or of several."""
+    objects = dict(_objects())
+    for name, right, wrong in ((file, line, instead), *more):
+        text = (SOURCES / name).read_text(encoding="utf-8")
+        assert text.count(right) == 1
+        (folder / name).write_text(text.replace(right, wrong), encoding="utf-8")
+        own = ("-c", f"-I{SOURCES}", str(folder / name))
+        objects[name] = _compile(own, folder / f"{name}.o")
+    parts = [str(its) for its in objects.values()]
+    made = _compile(("-shared", *parts, "-lm"), folder / f"{len(list(folder.iterdir()))}.so")
+    mutant: ctypes.CDLL = _LOAD(made)
     for module in (library, wakeup):
         monkeypatch.setattr(module, "load", lambda path=None: mutant)

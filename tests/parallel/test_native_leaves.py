@@ -16,10 +16,11 @@ from abpress.core.reference import CoreRefused
 from abpress.core.wakeup import SharedWakeupTree
 from abpress.ir.program import Program
 from abpress.parallel import planner
+from abpress.parallel.dealer import Dealer
 from abpress.parallel.leaf_worker import LeafWorker
 from abpress.parallel.planner import LeavesSaid, Planner
 from abpress.search.leaves import Sequences
-from tests.parallel.dealing import Dealing, resumed
+from tests.parallel.dealing import Dealing, resumed, small
 from tests.parallel.mutants import broken
 from tests.parallel.test_native_parts import (
     ALGORITHMS,
@@ -27,11 +28,12 @@ from tests.parallel.test_native_parts import (
     EXAMPLES,
     PROGRAMS,
     compare,
+    found_by_all,
     go_on,
     row,
 )
 from tests.parallel.test_workers import choices
-from tests.parallel.test_workers_random import ANYTHING, CERTAIN, WRITING
+from tests.parallel.test_workers_random import ANYTHING, CERTAIN, PLAIN, WRITING
 from tests.reductions.test_trace_counts import ROWS, Row, of_row
 from tests.strategies.ir_programs import programs
 from tests.strategies.questions import ANY_ERROR
@@ -41,13 +43,8 @@ pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 
 @pytest.fixture(autouse=True, scope="module")
 def ahead() -> Iterator[None]:
-    """Leaves are given ahead although there are few, some together, and news although there is
-    little."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Planner, "_share", lambda self: (self._tree.counts[0] + 1) // 2)
-        patch.setattr(planner, "_MANY", 1)
-        patch.setattr(planner, "_LEAST_NEWS", 1)
-        patch.setattr(planner, "_COPIES", range(64))
+    """All in small portions."""
+    with small(range(64)):
         yield
 
 
@@ -68,25 +65,34 @@ def test_known_counts(row: Row, tmp_path: Path) -> None:
 
 
 class TwoAtOnce(Dealing):
-    """No more than two workers have leaves. Mutable."""
+    """No more than two workers have something to explore. Mutable: who had something."""
 
     had: set[int]
 
-    def _desk(self, workers: int) -> Planner:
+    def _desk(self, workers: int) -> Dealer | Planner:
         self.had = set()
+        if self._parts:
+            return Dealer(workers, self._send, at_once=2)
         return Planner(workers, self._send, self._tree(), at_once=2)
 
     def _deliver(self, life: Any) -> None:
         super()._deliver(life)
-        busy = {n for n, its in enumerate(self.dealer._workers) if getattr(its, "leaves", ())}
+        had = [
+            getattr(its, "leaves", None) or getattr(its, "part", None)
+            for its in self.dealer._workers
+        ]
+        busy = {n for n, its in enumerate(had) if its not in (None, ())}
         assert len(busy) <= 2
         self.had |= busy
 
 
 @pytest.mark.parametrize("death", [0.0, 0.02])
-def test_more_workers_than_have_leaves_at_once(death: float, tmp_path: Path) -> None:
+@pytest.mark.parametrize("algorithm", ["source", "optimal"])
+def test_more_workers_than_have_something_at_once(
+    algorithm: str, death: float, tmp_path: Path
+) -> None:
     row = next(row for row in SMALL if row.optimal.executions > 30)
-    run = TwoAtOnce(of_row(row, tmp_path), "optimal", 4, 7, DEADLOCK, death, pace=6).run()
+    run = TwoAtOnce(of_row(row, tmp_path), algorithm, 4, 7, DEADLOCK, death, pace=6).run()
     assert run.done.complete + run.done.deadlocked == row.optimal.complete
     assert isinstance(run, TwoAtOnce) and (run.had == {0, 1} or run.deaths > 0)
 
@@ -96,8 +102,7 @@ def test_more_workers_than_have_leaves_at_once(death: float, tmp_path: Path) -> 
 def test_random_programs(program: Program, seed: int) -> None:
     seeds, begun = range(seed, seed + 1), 1 + seed % 97
     for options in ({}, {"death": 0.004}, {"begun": begun}, {"begun": begun, "death": 0.004}):
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(planner, "_COPIES", range(64 * (seed % 2)))
+        with small(range(64 * (seed % 2))) as patch:
             patch.setattr(planner, "_MOST_NEWS", 1 << 26 if seed % 3 else 1 << 7)
             try:
                 optimal(program, seeds, property=ANY_ERROR, pace=4, **options)
@@ -120,14 +125,21 @@ def check(program: Program, seed: int) -> bool:
     """All algorithms, in several timings, with deaths, and kept; False if the program is too large
     for one of them."""
     seeds, done = range(seed, seed + TIMINGS), True
-    for algorithm in ALGORITHMS:
-        its = program, algorithm, ANY_ERROR
-        try:
-            done &= bool(compare(*its, seeds, pace=4))
-            compare(*its, seeds, pace=4, death=0.01)
-            go_on(program, algorithm, seed, 0.01)
-        except CoreRefused as refused:
-            assert "a thread has a choice" in str(refused)
+    with small(range(64 * (seed % 2))):
+        for algorithm in (*ALGORITHMS, "observers"):
+            its = program, algorithm, ANY_ERROR
+            try:
+                done &= bool(compare(*its, seeds, pace=4))
+                compare(*its, seeds, pace=4, death=0.01)
+                go_on(program, algorithm, seed, 0.01)
+            except CoreRefused as refused:
+                assert "a thread has a choice" in str(refused)
+        for algorithm in PLAIN:
+            for timing in seeds:
+                try:
+                    found_by_all(program, algorithm, ANY_ERROR, timing, pace=4, death=0.01)
+                except CoreRefused as refused:
+                    assert "a thread has a choice" in str(refused)
     return done
 
 

@@ -13,15 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from abpress.core.build import find_compiler
+from abpress.core.leaves import CoreLeaves
 from abpress.core.library import NativeCore
 from abpress.core.reference import CoreRefused
 from abpress.core.wakeup import SharedWakeupTree
 from abpress.ir.program import Program
-from abpress.parallel import planner
 from abpress.parallel.planner import WAITED, LeavesSaid, Planner
-from abpress.search.leaves import NamedAccess, Sequences
+from abpress.search.leaves import Leaves, NamedAccess, Sequences
+from abpress.search.part import TreePart
 from tests.parallel import dealing
-from tests.parallel.dealing import Dealing
+from tests.parallel.dealing import Dealing, small
 from tests.parallel.mutants import broken
 from tests.parallel.test_native_parts import DEADLOCK, alone, compare, found_by_all, go_on
 from tests.parallel.test_workers_observers import (
@@ -50,11 +51,7 @@ PROGRAMS = programs(CERTAIN) | WRITING
 @pytest.fixture(autouse=True, scope="module")
 def soon() -> Iterator[None]:
     """Leaves are given ahead although there are few, and workers have copies of the tree."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Planner, "_share", lambda self: (self._tree.counts[0] + 1) // 2)
-        patch.setattr(planner, "_MANY", 1)
-        patch.setattr(planner, "_LEAST_NEWS", 1)
-        patch.setattr(planner, "_COPIES", range(3, 64))
+    with small(range(3, 64)):
         yield
 
 
@@ -204,3 +201,69 @@ def test_what_is_on_the_way_is_not_known(tmp_path: Path, monkeypatch: pytest.Mon
     assert all(runs(its, REMEMBERING))
     broken(tmp_path, monkeypatch, "leaves.c", "    n->record = 0, n->met = 0; /* others", "    /*")
     assert not all(runs(its, REMEMBERING))
+
+
+GIVEN_BACK = {
+    "all that is left": (
+        0.05,
+        "say_node(c, &x->nodes[k]), x->nodes[k].record = 0;",
+        "say_node(c, &x->nodes[k]);",
+    ),
+    "all before a free node": (
+        0.0,
+        "        x->nodes[k].record = 0;\n    }\n    x->frozen = free;",
+        "    }\n    x->frozen = free;",
+    ),
+}
+"""What a search gives back, how often it is to rest, the line by which it forgets that, and what
+stands there instead."""
+
+
+@pytest.mark.parametrize("what", GIVEN_BACK)
+def test_what_is_given_back_is_not_known(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rule (h): that all is known which follows such a node is not said when the search leaves it,
+    to go to another leaf."""
+    its, begin = read(THREE_WRITERS, tmp_path), CoreLeaves.begin
+
+    def noted(self: CoreLeaves, given: Leaves | TreePart) -> None:
+        known = self.core.counts.remembered_states
+        begin(self, given)
+        assert self.core.counts.remembered_states == known
+
+    monkeypatch.setattr(CoreLeaves, "begin", noted)
+    halt, *line = GIVEN_BACK[what]
+    assert all(runs(its, REMEMBERING, halt=halt))
+    broken(tmp_path, monkeypatch, "leaves.c", *line)
+    assert not all(runs(its, REMEMBERING, halt=halt))
+
+
+def test_nothing_is_given_back_while_executions_are_put_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rule (h), where the search lets others have a look after each of these."""
+    its = read(TWO_READERS, tmp_path)
+    often = "remembered.c", "k < 64 && m->way_count", "k < 1 && m->way_count"
+    broken(tmp_path, monkeypatch, *often)
+    assert set(divided_amid(its)) == {False}
+    line, instead = "c->full || x->remembered_past.follows) return 0;", "c->full) return 0;"
+    broken(tmp_path, monkeypatch, "leaves.c", line, instead, often)
+    assert True in divided_amid(its)
+
+
+def divided_amid(its: Program) -> Iterator[bool]:
+    """Whether the search gives something back while it puts executions together, each time, until
+    it does."""
+    search = Dealing(its, REMEMBERING, 1, 0, DEADLOCK)._search(CoreLeaves)
+    _, (first,) = Planner(1, lambda worker, message: None, SharedWakeupTree(True)).heir(0)
+    search.begin(first.leaves)
+    before = search.core.counts
+    while not search.go_on(1):
+        now = search.core.counts
+        known = now.known_executions > before.known_executions
+        if known and now.sleep_set_blocked == before.sleep_set_blocked:
+            yield (gives := search.divide() is not None)
+            if gives:
+                return
+        before = now
