@@ -16,8 +16,9 @@ from abpress.result import Result
 from abpress.search.limits import Limits
 from abpress.search.statistics import FINDING_FACTS, Statistics
 
-DETAILS = (Detail(parts=8), Detail(parts=64, occurrences=8))
-"""The second one is for what the first one leaves open."""
+DETAILS = (Detail(parts=8), Detail(parts=8, occurrences=8), Detail(parts=64, occurrences=8))
+"""Each is for what those before leave open. Where threads run long code, as of `printf`, many parts
+take a multiple of the time of few, and to tell creations apart is often enough."""
 
 _MOST_TOLD_APART = 16
 """Creations by one edge, where there are not more."""

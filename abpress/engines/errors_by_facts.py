@@ -207,7 +207,7 @@ class Errors:
         """Those of the joins that are in doubt where creations by one edge are told apart, too."""
         if self._solution is None:
             return left
-        finer = standing_facts(self._program, self._time, DETAILS[1])
+        finer = standing_facts(self._program, self._time, DETAILS[-1])
         return left if finer is None else joins_in_doubt(self._program, where, finer)
 
     def _joins_of_arrays(

@@ -45,7 +45,8 @@ int main(void) {
 
 
 @pytest.mark.parametrize(
-    ("many", "told_apart"), [("4", [0, 8]), ("10", [0, 8, 10]), ("17", [0, 8]), ("n", [0, 8])]
+    ("many", "told_apart"),
+    [("4", [0, 8, 8]), ("10", [0, 8, 8, 10]), ("17", [0, 8, 8]), ("n", [0, 8, 8])],
 )
 def test_creations_are_told_apart_where_they_are_few(
     tmp_path: Path, many: str, told_apart: list[int]
