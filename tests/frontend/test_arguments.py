@@ -87,7 +87,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_arguments_are_evaluated_once(folder: Path) -> None:
     accepted = Counter[str]()
-    names = sample(FUNCTIONS, every=48)
+    names = sample(FUNCTIONS, every=96)
     for name in names:
         for arguments in calls(name, folder):
             counts = evaluations(name, arguments, folder) if accepted[name] < ENOUGH else None

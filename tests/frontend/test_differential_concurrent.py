@@ -25,7 +25,7 @@ from tests.sampling import examples
 from tests.strategies.c_programs import DATA, ConcurrentProgram, concurrent_programs
 
 RANDOM = settings(
-    max_examples=examples(4, whole=20),
+    max_examples=examples(2, whole=20),
     derandomize=True,
     deadline=None,
     database=None,

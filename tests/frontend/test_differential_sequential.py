@@ -21,7 +21,7 @@ from tests.sampling import examples
 from tests.strategies.c_sequential import SequentialProgram, sequential_programs
 
 RANDOM = settings(
-    max_examples=examples(8, whole=40),
+    max_examples=examples(4, whole=40),
     derandomize=True,
     deadline=None,
     database=None,

@@ -14,6 +14,7 @@ from abpress.config import ProgramOptions
 from abpress_frontend.library import MODELLED
 from abpress_frontend.parse import parse_file, parse_model
 from abpress_frontend.predefined import DATA_MODELS
+from tests.sampling import in_turn
 
 INCLUDE = Path(abpress_frontend.__file__).parent / "include"
 HEADERS = sorted(str(h.relative_to(INCLUDE)) for h in INCLUDE.rglob("*.h"))
@@ -66,6 +67,10 @@ def declared_in_headers(data_model: str, directory: Path) -> dict[str, str]:
     return declared(all_headers(data_model, directory))
 
 
+def name_of(value: Path | str) -> str:
+    return value.name if isinstance(value, Path) else value
+
+
 @pytest.fixture(scope="module")
 def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("headers")
@@ -76,8 +81,7 @@ def test_there_are_headers_and_models() -> None:
     assert MODELS
 
 
-@pytest.mark.parametrize("data_model", DATA_MODELS)
-@pytest.mark.parametrize("header", HEADERS)
+@pytest.mark.parametrize(("header", "data_model"), in_turn(HEADERS, tuple(DATA_MODELS)))
 def test_header_parses_alone(header: str, data_model: str, tmp_path: Path) -> None:
     file = tmp_path / "user.c"
     file.write_text(f"#include <{header}>\n#include <{header}>\nint main(void) {{ return 0; }}\n")
@@ -94,8 +98,7 @@ def test_headers_declare_a_function_in_one_way(data_model: str, directory: Path)
             assert seen.setdefault(node.name, text) == text, node.coord
 
 
-@pytest.mark.parametrize("data_model", DATA_MODELS)
-@pytest.mark.parametrize("model", MODELS, ids=lambda path: path.name)
+@pytest.mark.parametrize(("model", "data_model"), in_turn(MODELS, tuple(DATA_MODELS)), ids=name_of)
 def test_model_defines_what_a_header_declares(
     model: Path, data_model: str, directory: Path
 ) -> None:

@@ -11,6 +11,7 @@ from pycparser import c_ast
 from abpress.config import ProgramOptions
 from abpress_frontend.parse import parse_file
 from abpress_frontend.tokens import tokenise
+from tests.sampling import examples
 
 
 def calls(ast: c_ast.FileAST) -> dict[str, tuple[str, int, int]]:
@@ -156,7 +157,7 @@ _WORDS += ["f", "(", ")", "+", "1", ";", "x", "+=", "'c'", ";", "return", "x", "
 _BLANK = st.sampled_from([" ", "\n", "\t", "/* c */", "/*\n*/", "// c\n", "\\\n", "\r\n", " \f "])
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=examples(60, whole=150), deadline=None, derandomize=True)
 @given(
     st.lists(
         st.lists(_BLANK, min_size=1, max_size=4), min_size=len(_WORDS) + 1, max_size=len(_WORDS) + 1

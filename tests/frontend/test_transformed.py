@@ -179,7 +179,7 @@ def answers(folder: Path, texts: list[str]) -> tuple[bool, bool, frozenset[str]]
 
 def test_other_words_can_do_the_same(tmp_path: Path) -> None:
     compared, other = 0, set()
-    for seed in range(examples(3, whole=200)):
+    for seed in range(examples(2, whole=200)):
         program = random_program(seed)
         text = program.text(range(len(program.join)))
         right = answers(tmp_path, [text])
@@ -197,4 +197,4 @@ def test_other_words_can_do_the_same(tmp_path: Path) -> None:
             assert answers(tmp_path, texts) == right, f"{name}, {seed}:\n{text}\n{texts}"
             compared += 1
     assert other == CHANGES.keys() - {"the same"}
-    assert compared >= 2 * len(CHANGES)
+    assert compared >= examples(1, whole=2) * len(CHANGES)

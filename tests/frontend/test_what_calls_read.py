@@ -13,6 +13,7 @@ from abpress_frontend.load import load_program
 from abpress_frontend.lower.entries import NotModelled, Refused
 from abpress_frontend.tokens import OWN_PREFIX
 from tests.frontend.prototypes import INCLUDES, prototypes
+from tests.sampling import sample
 
 PROGRAM = """{includes}
 static char space[512];
@@ -56,8 +57,9 @@ def read_objects(file: Path) -> set[str]:
 
 
 def test_texts_and_deadlines_are_read(tmp_path: Path) -> None:
-    its = list(calls(tmp_path))
-    assert len(its) > 60
+    every = list(calls(tmp_path))
+    assert len(every) > 60
+    its = sample(every, 5)
     file = tmp_path / "a.c"
     text = PROGRAM.format(
         includes=INCLUDES,

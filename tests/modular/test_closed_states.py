@@ -45,7 +45,7 @@ def test_what_stays_does_not_depend_on_what_was_known_before(tmp_path: Path) -> 
     assert opened(solution_of_locks(tmp_path)) > 1
 
 
-@settings(max_examples=examples(8, whole=20), deadline=None)
+@settings(max_examples=examples(4, whole=20), deadline=None)
 @given(st.one_of(texts(), guarded_programs()))
 def test_nor_does_it_in_random_programs(tmp_path_factory, text: str) -> None:
     file = tmp_path_factory.mktemp("closed") / "program.c"

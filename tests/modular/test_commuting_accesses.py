@@ -159,20 +159,20 @@ FEATURES = st.sampled_from(
 )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(40, whole=80), deadline=None)
 @given(st.data())
 def test_they_commute_in_random_programs(data: st.DataObject) -> None:
     program = data.draw(FEATURES.flatmap(programs))
     commuting(program, 150)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(40, whole=80), deadline=None)
 @given(st.integers(0, 1 << 30))
 def test_they_commute_with_accesses_of_all_kinds(seed: int) -> None:
     commuting(parse_program(racing_program(seed), "random"), 150)
 
 
-@settings(max_examples=examples(8, whole=25), deadline=None)
+@settings(max_examples=examples(4, whole=25), deadline=None)
 @given(texts())
 def test_they_commute_in_random_c(tmp_path_factory, text: str) -> None:
     file = tmp_path_factory.mktemp("synchronised") / "program.c"

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.modular import test_random_errors, test_random_races
+from tests.sampling import examples
 from tests.strategies.c_guarded import ACTS, ENDS, HEAD, MAINS, guarded_programs, text
 
 PROPERTIES = ("unreach-call", "no-data-race", "no-overflow", "valid-deref")
@@ -29,7 +30,7 @@ def compared(drawn: tuple[str, str], folder: Path) -> Counter[str]:
     return Counter([f"no-data-race {'true' if proved else 'unknown'}"])
 
 
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=examples(2, whole=3), deadline=None)
 @given(texts())
 def test_nothing_is_violated_that_is_proved(tmp_path_factory, drawn: tuple[str, str]) -> None:
     compared(drawn, tmp_path_factory.mktemp("guarded"))

@@ -41,6 +41,7 @@ from abpress.semantics.reference_expressions import (
     Value,
 )
 from tests.modular.enumeration import reached
+from tests.sampling import examples
 from tests.strategies.ir_programs import Features, programs
 
 MOST_STATES = 400
@@ -247,7 +248,7 @@ def compare(program: Program, detail: Detail) -> bool:
     return True
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(30, whole=60), deadline=None)
 @given(FEATURES.flatmap(programs), DETAIL)
 def test_facts_hold_in_random_programs(program: Program, detail: Detail) -> None:
     compare(program, detail)

@@ -112,7 +112,7 @@ def compared(file: Path, text: str) -> bool:
     return True
 
 
-@settings(max_examples=examples(8, whole=25), deadline=None)
+@settings(max_examples=examples(4, whole=25), deadline=None)
 @given(texts())
 def test_no_race_is_found_in_what_is_proved(tmp_path_factory, text: str) -> None:
     compared(tmp_path_factory.mktemp("races") / "program.c", text)

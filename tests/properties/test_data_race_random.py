@@ -165,7 +165,7 @@ def marked(draw: st.DrawFn) -> Program:
     )
 
 
-@settings(max_examples=examples(70, whole=200), derandomize=True, deadline=None, database=None)
+@settings(max_examples=examples(35, whole=200), derandomize=True, deadline=None, database=None)
 @given(program=marked())
 def test_every_reduction_finds_all_races(program: Program) -> None:
     truth = plainly(program)
@@ -176,7 +176,7 @@ def test_every_reduction_finds_all_races(program: Program) -> None:
             assert found(program, por, order) == truth, f"{por}\n{text}"
 
 
-@settings(max_examples=examples(25, whole=60), derandomize=True, deadline=None, database=None)
+@settings(max_examples=examples(12, whole=60), derandomize=True, deadline=None, database=None)
 @given(program=marked())
 def test_searches_of_the_executions_find_all_races(program: Program) -> None:
     truth = plainly(program)
@@ -186,7 +186,7 @@ def test_searches_of_the_executions_find_all_races(program: Program) -> None:
         assert its is None or its == truth, f"{por}\n{format_program(program)}"
 
 
-SEEDS = examples(30, whole=80)
+SEEDS = examples(16, whole=80)
 
 
 @cache
@@ -196,7 +196,7 @@ def _racing(seed: int) -> tuple[Program, str, set[frozenset[Place]] | None]:
     return program, text, plainly(program)
 
 
-@settings(max_examples=examples(25, whole=60), derandomize=True, deadline=None, database=None)
+@settings(max_examples=examples(12, whole=60), derandomize=True, deadline=None, database=None)
 @given(program=marked())
 def test_dynamic_reductions_find_all_races(program: Program) -> None:
     truth = plainly(program)
@@ -233,7 +233,7 @@ def test_races_of_steps_that_may_be_impossible(por: str) -> None:
     assert racy > 0.375 * SEEDS
 
 
-@settings(max_examples=100, derandomize=True, deadline=None, database=None)
+@settings(max_examples=examples(40, whole=100), derandomize=True, deadline=None, database=None)
 @given(program=marked())
 def test_the_order_of_threads_does_not_matter(program: Program) -> None:
     assume(plainly(program) is not None)
@@ -241,7 +241,7 @@ def test_the_order_of_threads_does_not_matter(program: Program) -> None:
     assert bool(found(program, "s-por")) == bool(found(turned, "s-por"))
 
 
-@settings(max_examples=examples(60, whole=150), derandomize=True, deadline=None, database=None)
+@settings(max_examples=examples(30, whole=150), derandomize=True, deadline=None, database=None)
 @given(program=marked())
 def test_simplified_programs_have_the_same_races(program: Program) -> None:
     truth = plainly(program)
@@ -250,7 +250,7 @@ def test_simplified_programs_have_the_same_races(program: Program) -> None:
     assert bool(simplified) == bool(truth), format_program(program)
 
 
-@settings(max_examples=100, derandomize=True, deadline=None, database=None)
+@settings(max_examples=examples(40, whole=100), derandomize=True, deadline=None, database=None)
 @given(program=marked())
 def test_hunts_find_races(program: Program) -> None:
     truth = plainly(program)
