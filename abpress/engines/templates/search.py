@@ -39,7 +39,8 @@ _MOST_OBLIGATIONS = 6000
 """More are not looked at."""
 
 _FEW_OBLIGATIONS = 1000
-"""Of two threads: guesses of these take about as long as those of one, and are tried first."""
+"""Of two threads: guesses of these take about as long as those of one, and are tried first. Of 17
+programs they prove four, which have 812 at most; none of those that have more than 1,000."""
 
 
 ArrayGroups = tuple[tuple[str, ...], ...]
