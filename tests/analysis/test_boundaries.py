@@ -22,6 +22,7 @@ from abpress.ir.program import (
     goes_on,
 )
 from abpress.ir.types import INT, PtrType
+from tests.sampling import examples
 
 A = Reg("a", INT)
 X = Addr("x", 0, PtrType(4))
@@ -177,7 +178,7 @@ def graphs(draw: st.DrawFn) -> tuple[Template, set[tuple[int, int]]]:
     return template(*locations), visible
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(120, whole=300), deadline=None)
 @given(graphs())
 def test_every_cycle_of_non_atomic_locations_has_a_boundary(
     case: tuple[Template, set[tuple[int, int]]],

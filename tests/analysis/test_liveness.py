@@ -27,6 +27,7 @@ from abpress.ir.program import (
     goes_on,
 )
 from abpress.ir.types import INT, IntType, PtrType, Scalar, scalar_layout
+from tests.sampling import examples
 
 PTR = PtrType(4)
 TID = IntType(32, False)
@@ -142,7 +143,7 @@ def by_paths(t: Template, start: int, name: str) -> bool:
     return False
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(80, whole=200), deadline=None)
 @given(templates())
 def test_a_register_is_live_iff_a_path_reads_it_first(t: Template) -> None:
     for i, names in enumerate(live_registers(t)):

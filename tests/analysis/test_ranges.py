@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from abpress.analysis.ranges import overflowing_edges
 from abpress.ir.reader import parse_program
 from abpress.semantics.interpreter import Interpreter
+from tests.sampling import examples
 
 HEADER = """
 program pointer 4 overflow end
@@ -92,7 +93,7 @@ def bodies(draw: st.DrawFn) -> str:
     return text + f'L{n}: exit "" -> L{n}\n'
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(60, whole=150), deadline=None)
 @given(bodies())
 def test_only_what_may_overflow_does(body: str) -> None:
     program = parse_program(HEADER + "L0: i := 0i8; j := 1i8 -> L1\n" + _moved(body))

@@ -110,7 +110,7 @@ def represented(x: Reg, classes: Classes) -> dict[int, int]:
     return found
 
 
-@settings(max_examples=examples(300, whole=800), deadline=None)
+@settings(max_examples=examples(150, whole=800), deadline=None)
 @given(expressions())
 def test_values_of_one_class_cannot_be_told_apart(case: tuple[Expr, Reg, Overflow]) -> None:
     e, x, overflow = case
@@ -122,7 +122,7 @@ def test_values_of_one_class_cannot_be_told_apart(case: tuple[Expr, Reg, Overflo
         assert behaviour(e, value, overflow) == behaviour(e, other, overflow)
 
 
-@settings(max_examples=examples(150, whole=400), deadline=None)
+@settings(max_examples=examples(75, whole=400), deadline=None)
 @given(expressions(), st.frozensets(st.integers(-200, 300), max_size=4), st.integers(1, 6))
 def test_values_of_one_class_lead_to_one_class(
     case: tuple[Expr, Reg, Overflow], cuts: frozenset[int], modulus: int
@@ -172,7 +172,9 @@ def outcome(program: Program, limit: int) -> tuple[set[str], bool, bool]:
     return violations, deadlock, soundness.complete
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=examples(30, whole=60), deadline=None, suppress_health_check=list(HealthCheck)
+)
 @given(programs(Features(wide_inputs=True, exits=False, threads=2, statements=4)))
 def test_classes_keep_violations_and_deadlocks(program: Program) -> None:
     violations, deadlock, complete = outcome(program, 20)

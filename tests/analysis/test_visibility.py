@@ -19,6 +19,7 @@ from abpress.ir.reader import parse_program
 from abpress.relations.conflict import in_conflict
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
+from tests.sampling import examples
 from tests.strategies.ir_programs import Features, programs
 
 MAX_STATES = 1500
@@ -178,7 +179,7 @@ def check_commutation(program: Program) -> None:
                         }
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(50, whole=120), deadline=None)
 @given(PROGRAMS)
 def test_an_invisible_action_commutes_with_all_actions_of_others(program: Program) -> None:
     check_commutation(program)
@@ -262,7 +263,7 @@ def check_steps(program: Program) -> None:
     assert steps.soundness.complete
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(50, whole=120), deadline=None)
 @given(PROGRAMS)
 def test_steps_reach_what_single_actions_reach(program: Program) -> None:
     check_steps(program)

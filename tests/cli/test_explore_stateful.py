@@ -11,6 +11,7 @@ import pytest
 from abpress.engines.table import algorithms, engine_of
 from tests.cli.conftest import Command
 from tests.cli.test_explore import PHILOSOPHERS, TWO_ERRORS
+from tests.sampling import sample
 
 STATEFUL = [name for name, e in algorithms().items() if engine_of(e).name == "explicit"]
 
@@ -28,7 +29,7 @@ def test_all_are_there() -> None:
     }
 
 
-@pytest.mark.parametrize("algorithm", STATEFUL)
+@pytest.mark.parametrize("algorithm", sample(STATEFUL, 2))
 def test_deadlock(abpress: Command, tmp_path: Path, algorithm: str) -> None:
     options = ("--property", "no-deadlock", "--all-states", "--algorithm", algorithm)
     run, data = explored(abpress, tmp_path, PHILOSOPHERS, *options)
@@ -42,7 +43,7 @@ def test_deadlock(abpress: Command, tmp_path: Path, algorithm: str) -> None:
     assert data["trace"]["blocked"]
 
 
-@pytest.mark.parametrize("algorithm", STATEFUL)
+@pytest.mark.parametrize("algorithm", sample(STATEFUL, 2, 1))
 def test_all_states_or_the_first_error(abpress: Command, tmp_path: Path, algorithm: str) -> None:
     choice = ("--algorithm", algorithm)
     _, first = explored(abpress, tmp_path, TWO_ERRORS, *choice, "--first-error")

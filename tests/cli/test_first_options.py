@@ -19,6 +19,7 @@ from abpress.cli.first_words import first_words
 from abpress.cli.main import build_parser
 from abpress.search.limits import MIB
 from tests.cli.conftest import environment
+from tests.sampling import examples
 
 PARSER = build_parser()
 WORDS = (
@@ -32,7 +33,7 @@ WORDS = (
 )  # fmt: skip
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(200, whole=500))
 @given(
     st.sampled_from(["verify", "explore", "linearize", "check-proof", "show"]),
     st.lists(st.sampled_from(WORDS), max_size=4),

@@ -58,7 +58,7 @@ def integers(type: IntType) -> st.SearchStrategy[int]:
     return st.sampled_from(near) | st.integers(type.minimum, type.maximum)
 
 
-@settings(max_examples=examples(500, whole=1500), deadline=None)
+@settings(max_examples=examples(250, whole=1500), deadline=None)
 @given(st.data(), st.sampled_from(REALS))
 def test_operators(data: st.DataObject, type: IntType) -> None:
     op = data.draw(st.sampled_from((*ARITHMETIC, *sorted(RELATIONS), *UNARY)))
@@ -68,7 +68,7 @@ def test_operators(data: st.DataObject, type: IntType) -> None:
     assert operation(op, type, result)(*args) == apply(op, args, type, result)
 
 
-@settings(max_examples=examples(350, whole=1000), deadline=None)
+@settings(max_examples=examples(150, whole=1000), deadline=None)
 @given(st.data(), st.sampled_from(REALS), st.sampled_from(INTEGERS))
 def test_conversions(data: st.DataObject, real: IntType, whole: IntType) -> None:
     n = data.draw(integers(whole))
@@ -79,7 +79,7 @@ def test_conversions(data: st.DataObject, real: IntType, whole: IntType) -> None
         assert operation("as", real, other)(x) == apply("as", [x], real, other)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(250, whole=500), deadline=None)
 @given(st.data(), st.sampled_from(REALS), st.sampled_from(INTEGERS))
 def test_limits_say_what_is_converted(data: st.DataObject, real: IntType, whole: IntType) -> None:
     least, included, behind = limits(real, whole)

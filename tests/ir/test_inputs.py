@@ -14,6 +14,7 @@ from abpress.ir.passes.interval import restrict
 from abpress.ir.program import Havoc, Overflow, edges
 from abpress.ir.reader import parse_program
 from abpress.ir.types import INT, IntType
+from tests.sampling import examples
 
 
 def ranges(
@@ -196,7 +197,7 @@ def conditions(draw: st.DrawFn, depth: int = 2) -> Expr:
     )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(120, whole=300), deadline=None)
 @given(conditions(), st.integers(-128, 127), st.integers(-128, 127))
 def test_restrict_loses_no_value(condition: Expr, low: int, high: int) -> None:
     low, high = min(low, high), max(low, high)

@@ -14,6 +14,7 @@ from abpress.ir.passes.pipeline import simplify
 from abpress.ir.program import GuardKind, Program
 from abpress.result import Soundness
 from abpress.semantics.interpreter import Interpreter
+from tests.sampling import examples
 from tests.strategies.ir_programs import Features, permuted_threads, programs
 
 MOST_STATES = 4000
@@ -66,7 +67,9 @@ def behaviour(program: Program, objects: frozenset[str]) -> Behaviour | None:
     )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(
+    max_examples=examples(30, whole=60), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 @given(programs())
 def test_simplify_keeps_the_behaviour(program: Program) -> None:
     simple = simplify(program)
@@ -77,7 +80,9 @@ def test_simplify_keeps_the_behaviour(program: Program) -> None:
     assert behaviour(simple, objects) == expected
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(
+    max_examples=examples(15, whole=30), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 @given(programs())
 def test_the_order_of_threads_does_not_matter(program: Program) -> None:
     objects = frozenset(program.objects) - {"q"}  # pointers show the numbers of threads
@@ -86,7 +91,9 @@ def test_the_order_of_threads_does_not_matter(program: Program) -> None:
     assert permuted == expected
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(
+    max_examples=examples(15, whole=30), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 @given(programs(Features(wide_inputs=True, exits=False, threads=2, statements=4)))
 def test_ranges_of_inputs_keep_violations_and_deadlocks(program: Program) -> None:
     narrowed = narrow_inputs(program)

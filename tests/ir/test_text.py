@@ -13,6 +13,7 @@ from abpress.ir.dot import to_dot
 from abpress.ir.program import Program, edges
 from abpress.ir.reader import parse_program
 from abpress.ir.text import format_program
+from tests.sampling import examples
 from tests.strategies.ir_programs import programs
 
 EVERYTHING = (Path(__file__).parent / "everything.abp").read_text(encoding="utf-8")
@@ -43,7 +44,11 @@ def test_positions_and_paths_are_read_back() -> None:
     assert paths[:3] == ["[0].x", "[0].y", "[1].x"]
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(
+    max_examples=examples(40, whole=100),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 @given(programs())
 def test_random_programs_read_back(program: Program) -> None:
     check(program)

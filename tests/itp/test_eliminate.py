@@ -11,6 +11,7 @@ from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg
 from abpress.ir.types import IntType
 from abpress.itp.eliminate import project, project_all
 from abpress.logic.formula import TRUE, Formula, conj, disj, holds, variables
+from tests.sampling import examples
 from tests.strategies.formulas import truth
 
 U3, S3 = IntType(3, False), IntType(3, True)
@@ -54,7 +55,7 @@ def agrees(f: Formula, projected: Formula, type: IntType) -> bool:
     return True
 
 
-@settings(max_examples=300, derandomize=True, deadline=None, database=None)
+@settings(max_examples=examples(120, whole=300), derandomize=True, deadline=None, database=None)
 @given(data=st.data(), type=st.sampled_from([U3, S3]))
 def test_what_is_found_is_exact(data: st.DataObject, type: IntType) -> None:
     f = data.draw(formulas(type, sums=True))
@@ -64,7 +65,7 @@ def test_what_is_found_is_exact(data: st.DataObject, type: IntType) -> None:
         assert agrees(f, projected, type)
 
 
-@settings(max_examples=200, derandomize=True, deadline=None, database=None)
+@settings(max_examples=examples(80, whole=200), derandomize=True, deadline=None, database=None)
 @given(data=st.data(), type=st.sampled_from([U3, S3]))
 def test_a_variable_that_is_only_compared_is_eliminated(data: st.DataObject, type: IntType) -> None:
     f = data.draw(formulas(type, sums=False))

@@ -36,6 +36,7 @@ from abpress.semantics.reference_expressions import (
     SignedOverflow,
     UndefinedBehaviour,
 )
+from tests.sampling import examples
 from tests.strategies.formulas import INTEGERS, Maker, truth, value_of
 
 X, Y = Reg("x@0", INT), Reg("main.1:r", INT)
@@ -54,7 +55,7 @@ def faults(e: Expr, values: dict[str, int], overflow: Overflow) -> type[Exceptio
     return None
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(200, whole=500), deadline=None)
 @given(st.data())
 def test_conditions_mean_what_the_reference_says(data: st.DataObject) -> None:
     maker = Maker(data.draw)
@@ -72,7 +73,7 @@ def test_conditions_mean_what_the_reference_says(data: st.DataObject) -> None:
         assert truth(no_overflow(e, Overflow.ERROR), values) == (strictly is None)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(120, whole=300), deadline=None)
 @given(st.data())
 def test_connectives_and_substitution(data: st.DataObject) -> None:
     maker = Maker(data.draw, most=4)
@@ -91,7 +92,7 @@ def test_connectives_and_substitution(data: st.DataObject) -> None:
     assert disj((neg(g), g)) is TRUE
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(80, whole=200), deadline=None)
 @given(st.data())
 def test_text_and_pickle(data: st.DataObject) -> None:
     f = Maker(data.draw).formula(2)

@@ -46,7 +46,7 @@ def number(n: int) -> Const:
     return Const(n, INDEX)
 
 
-@settings(max_examples=examples(100, whole=300), deadline=None)
+@settings(max_examples=examples(40, whole=300), deadline=None)
 @given(st.data())
 def test_formulas_mean_what_the_reference_says(data: st.DataObject) -> None:
     maker = Maker(data.draw, reads=True)
@@ -57,7 +57,7 @@ def test_formulas_mean_what_the_reference_says(data: st.DataObject) -> None:
     assert truth(holds(e), maker.values, maker.arrays) == (wanted != 0)
 
 
-@settings(max_examples=examples(100, whole=300), deadline=None)
+@settings(max_examples=examples(40, whole=300), deadline=None)
 @given(st.data())
 def test_text_substitution_and_pickling(data: st.DataObject) -> None:
     maker = Maker(data.draw, most=4, reads=True)

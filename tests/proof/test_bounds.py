@@ -31,6 +31,7 @@ from abpress.result import Verdict
 from abpress.verify.certify import check_proof
 from abpress.verify.load import load
 from abpress.verify.run import verify
+from tests.sampling import sample
 
 HEAD = """
 #include <pthread.h>
@@ -312,7 +313,7 @@ def test_bounds_that_are_too_small_are_rejected(tmp_path: Path) -> None:
     certificate = certified(program)
     changed = _each_difference(certificate)
     assert len(changed) > 20
-    for one in changed:
+    for one in sample(changed, 4):
         with pytest.raises(Rejected):
             check_bounds(program, one)
 

@@ -216,7 +216,7 @@ def test_safe_programs_are_proved(name: str, tmp_path: Path) -> None:
     assert check_bounds(program, certificate).property == "valid-deref"
 
 
-@pytest.mark.parametrize("name", INVALID)
+@pytest.mark.parametrize("name", sample(tuple(INVALID), 2))
 def test_programs_with_invalid_accesses_are_not(name: str, tmp_path: Path) -> None:
     """Neither the analysis nor the checker says that they are valid."""
     program = program_of(INVALID[name], tmp_path)
@@ -259,15 +259,20 @@ def _others(stand: BoundsStand) -> Iterator[BoundsStand]:
 
 
 @pytest.mark.parametrize(
-    "name", ["one that is walked under a lock", "one without others", "an array that is filled"]
+    ("name", "every"),
+    [
+        ("one that is walked under a lock", 25),
+        ("one without others", 12),
+        ("an array that is filled", 6),
+    ],
 )
-def test_claims_that_are_stronger_are_rejected(name: str, tmp_path: Path) -> None:
+def test_claims_that_are_stronger_are_rejected(name: str, every: int, tmp_path: Path) -> None:
     """Each claim is as strong as it can be, but for those that nobody has to keep."""
     program = program_of(SAFE[name], tmp_path)
     certificate, _ = accesses(program)
     accepted = []
     total = 0
-    for other in sample([c for c in _weakened(certificate) if c != certificate], 6):
+    for other in sample([c for c in _weakened(certificate) if c != certificate], every):
         total += 1
         try:
             check_bounds(program, other)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,13 @@ from abpress.cli.main import build_parser
 from abpress.cli.options import config_of
 from abpress.ir.program import Program
 from abpress.ir.text import format_program
-from abpress.proof.certificate import Accepted, format_certificate, parsed, read_tree
+from abpress.proof.certificate import (
+    Accepted,
+    Certificate,
+    format_certificate,
+    parsed,
+    read_tree,
+)
 from abpress.reductions.table import TREE
 from abpress.verify.load import load
 from tests.proof.proofs import benchmark, proof_of, proved, verdict
@@ -50,7 +57,7 @@ WAYS = [
 ]
 
 
-@pytest.mark.parametrize(("task", "por", "labels"), sample(WAYS, 4))
+@pytest.mark.parametrize(("task", "por", "labels"), sample(WAYS, 7))
 def test_benchmarks(task: str, por: str, labels: str) -> None:
     c = proved(task, por, labels)
     read = read_tree(parsed(format_certificate(c)))
@@ -71,7 +78,7 @@ def test_assumptions_are_those_of_the_engine(task: str) -> None:
 
 @pytest.mark.parametrize("labels", LABELS)
 @pytest.mark.parametrize("por", sorted(TREE))
-@settings(max_examples=examples(4, whole=25), derandomize=True, deadline=None, database=None)
+@settings(max_examples=examples(2, whole=25), derandomize=True, deadline=None, database=None)
 @given(program=programs(Features(threads=2, statements=4)))
 def test_random_programs(por: str, labels: str, program: Program) -> None:
     _, c = proof_of(program, por, seconds=2.0, labels=labels)
@@ -84,13 +91,20 @@ def test_random_programs(por: str, labels: str, program: Program) -> None:
 ARRAYS = Path(__file__).parents[1] / "programs" / "arrays"
 
 
-@pytest.mark.parametrize("name", ["histogram", "symbolic_index", "two_threads", "table"])
-def test_arrays(name: str) -> None:
+@cache
+def of_arrays(name: str) -> tuple[Program, Certificate]:
+    """A program with arrays, and the certificate of its proof."""
     file = ARRAYS / f"{name}.c"
     command = ["verify", "--engine", "abpress", "--property", "unreach-call", str(file)]
     program = load(config_of(build_parser().parse_args(command))).program
     _, c = proof_of(program, "source+abstraction")
     assert c is not None
+    return program, c
+
+
+@pytest.mark.parametrize("name", ["histogram", "symbolic_index", "two_threads", "table"])
+def test_arrays(name: str) -> None:
+    program, c = of_arrays(name)
     accepted = verdict(program, read_tree(parsed(format_certificate(c))))
     assert isinstance(accepted, Accepted), accepted
 
@@ -107,10 +121,7 @@ def test_arrays(name: str) -> None:
     ],
 )
 def test_wrong_arrays_are_rejected(wrong: str) -> None:
-    command = ["verify", "--engine", "abpress", str(ARRAYS / "symbolic_index.c")]
-    program = load(config_of(build_parser().parse_args(command))).program
-    _, c = proof_of(program, "source+abstraction")
-    assert c is not None
+    program, c = of_arrays("symbolic_index")
     formula = f"select({wrong}, `main:k`:i64) == select({wrong}, `main:l`:i64)"
     answer = verdict(program, replace(c, formulas=(*c.formulas, formula)))
     assert isinstance(answer, str), answer

@@ -12,13 +12,16 @@ from abpress.engines.table import ENGINES
 from abpress.proof.certificate import Accepted
 from abpress.verify.load import load
 from tests.proof.proofs import proof_of, verdict
+from tests.sampling import in_turn
 
 PROGRAMS = Path(__file__).resolve().parent.parent / "programs" / "deadlock"
 PROPERTY = "no-partial-deadlock"
 
 
-@pytest.mark.parametrize("por", ENGINES["abpress"].reductions)
-@pytest.mark.parametrize("name", ["circle_beside_main", "circle_with_join"])
+@pytest.mark.parametrize(
+    ("name", "por"),
+    in_turn(("circle_beside_main", "circle_with_join"), ENGINES["abpress"].reductions),
+)
 def test_a_tree_in_which_threads_wait_in_a_circle_is_rejected(name: str, por: str) -> None:
     program = load(Config.of(PROGRAMS / f"{name}.c", property=PROPERTY)).program
     _, proof = proof_of(program, por)

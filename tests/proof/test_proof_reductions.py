@@ -73,7 +73,7 @@ CLOSED = Features(threads=2, statements=4, inputs=False, locals=False, overflows
 
 
 @pytest.mark.parametrize("por", REDUCED)
-@settings(max_examples=examples(6, whole=12), derandomize=True, deadline=None, database=None)
+@settings(max_examples=examples(3, whole=12), derandomize=True, deadline=None, database=None)
 @given(p=programs(CLOSED), seed=st.integers(0, 99))
 def test_no_tree_without_an_error_is_accepted_if_there_is_one(
     por: str, p: Program, seed: int
@@ -97,7 +97,7 @@ def test_no_tree_without_an_error_is_accepted_if_there_is_one(
 
 
 @pytest.mark.parametrize("por", [por for por in REDUCED if por not in ("peephole", *OF_CLAUSES)])
-@settings(max_examples=examples(6, whole=12), derandomize=True, deadline=None, database=None)
+@settings(max_examples=examples(3, whole=12), derandomize=True, deadline=None, database=None)
 @given(p=programs(CLOSED), seed=st.integers(0, 99))
 def test_no_tree_without_a_deadlock_is_accepted_if_there_is_one(
     por: str, p: Program, seed: int
@@ -121,7 +121,7 @@ RACES_KEPT = [por for por in REDUCED if por not in WITHOUT_RACES | WITH_FORMULAS
 
 
 @pytest.mark.parametrize("por", RACES_KEPT)
-@settings(max_examples=examples(6, whole=12), derandomize=True, deadline=None, database=None)
+@settings(max_examples=examples(3, whole=12), derandomize=True, deadline=None, database=None)
 @given(p=programs(replace(CLOSED, pointers=False)), seed=st.integers(0, 99))
 def test_no_tree_without_a_race_is_accepted_if_there_is_one(
     por: str, p: Program, seed: int
@@ -559,7 +559,9 @@ def test_some_thread_matters(por: str) -> None:
     p, c = benchmark(task), proved(task, por)
     assert isinstance(verdict(p, c), Accepted)
     reasons = []
-    looked_at = sample([(n, name) for n, node in enumerate(c.nodes) for name in expansion(node)], 6)
+    looked_at = sample(
+        [(n, name) for n, node in enumerate(c.nodes) for name in expansion(node)], 24
+    )
     for n, name in looked_at:
         node = c.nodes[n]
         fewer = {t: x for t, x in expansion(node).items() if t != name}

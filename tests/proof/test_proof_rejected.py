@@ -138,7 +138,7 @@ def test_shrunk_expansion_of_a_reduced_tree() -> None:
     assert len(c.nodes) < len(proved(task, "none").nodes)
     rejected(program, replace(c, reduction="none"), "is not expanded in")
     chosen = [(n, node) for n, node in enumerate(c.nodes) if len(expansion(node)) > 1]
-    for n, node in sample(chosen, 6):
+    for n, node in sample(chosen, 18):
         for thread in expansion(node):
             rest = {t: x for t, x in expansion(node).items() if t == thread}
             damaged = with_node(c, n, replace(node, expanded=rest))

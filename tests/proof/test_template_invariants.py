@@ -31,6 +31,7 @@ from abpress.proof.templates.certificate import TemplateCertificate, write_templ
 from abpress.proof.templates.check import check_templates
 from abpress.semantics.outcome import Options
 from abpress.verify.load import load
+from tests.sampling import examples
 
 SECONDS = 3600.0
 """More than is needed on any machine: proofs that are sought here are found."""
@@ -168,7 +169,7 @@ def test_no_mutant_is_accepted_for_a_wrong_program(name: str) -> None:
     right, wrong = certificate(text), loaded(text.replace(old, new))
     assert rejected(wrong, right)
     draw = Random(name)
-    for _ in range(12):
+    for _ in range(examples(5, whole=12)):
         assert rejected(wrong, mutant(right, draw))
 
 

@@ -35,6 +35,7 @@ from abpress.verify.load import load
 from abpress.verify.run import verify
 from abpress.witness.replay import follow, leads, replay
 from tests.extending.toy_property import FewThreads
+from tests.sampling import examples
 from tests.semantics.outcomes import outcomes
 from tests.strategies.ir_programs import Features, programs
 
@@ -395,7 +396,7 @@ def test_what_a_hunt_loses_withholds_no_proof(tmp_path: Path) -> None:
 
 
 @settings(
-    max_examples=60,
+    max_examples=examples(24, whole=60),
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],

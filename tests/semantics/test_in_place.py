@@ -21,7 +21,7 @@ from abpress.semantics.outcome import ExecutionEnds, NoSteps, Options, Violation
 from abpress.semantics.reference import Configuration, ReferenceInterpreter
 from abpress.semantics.reference_expressions import Unspecified
 from abpress.verify.load import load
-from tests.sampling import sample
+from tests.sampling import examples, sample
 from tests.semantics.machine import HEADER
 from tests.semantics.outcomes import memory_text
 from tests.semantics.test_interpreter_programs import everything
@@ -97,7 +97,7 @@ def compared_with_the_interpreter(program: Program, seed: int, steps: int = STEP
 
 
 @settings(
-    max_examples=150,
+    max_examples=examples(60, whole=150),
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],
@@ -158,7 +158,7 @@ def compared_with_the_reference(program: Program, seed: int) -> None:
 
 
 @settings(
-    max_examples=80,
+    max_examples=examples(32, whole=80),
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],

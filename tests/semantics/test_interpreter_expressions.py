@@ -46,6 +46,7 @@ from abpress.semantics.reference_expressions import (
     UndefinedBehaviour,
     Unspecified,
 )
+from tests.sampling import examples
 from tests.semantics.outcomes import value_text
 from tests.semantics.straight import only_execution
 
@@ -213,7 +214,7 @@ def agrees(outcome: tuple[Any, Soundness], wanted: Any, overflow: Overflow) -> N
         assert not soundness.assumptions
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=examples(240, whole=600), deadline=None)
 @given(cases(), st.sampled_from(Overflow))
 def test_values(case: tuple[Expr, Maker], overflow: Overflow) -> None:
     e, maker = case
@@ -223,7 +224,7 @@ def test_values(case: tuple[Expr, Maker], overflow: Overflow) -> None:
     agrees(run(program), wanted, overflow)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(80, whole=200), deadline=None)
 @given(cases())
 def test_guards(case: tuple[Expr, Maker]) -> None:
     e, maker = case
@@ -245,7 +246,7 @@ def bounded(self: Expressions, e: Expr, address: bool = False) -> Value:
 infer = Expressions.value
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(120, whole=300), deadline=None)
 @given(cases(), st.sampled_from(Overflow))
 def test_inferred_bounds_hold(case: tuple[Expr, Maker], overflow: Overflow) -> None:
     e, maker = case

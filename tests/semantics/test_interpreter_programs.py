@@ -17,6 +17,7 @@ from abpress.semantics.outcome import Options
 from abpress.semantics.reference import ReferenceInterpreter
 from abpress.semantics.reference_expressions import Unspecified
 from abpress.verify.load import load
+from tests.sampling import examples
 from tests.semantics.machine import HEADER, straight
 from tests.semantics.outcomes import Outcomes, outcomes
 from tests.strategies.ir_programs import Features, programs
@@ -76,7 +77,7 @@ SMALL = Features(threads=2, statements=8, exits=False, unbounded_loops=False)
 
 
 @settings(
-    max_examples=80,
+    max_examples=examples(32, whole=80),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )

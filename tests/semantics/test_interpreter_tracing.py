@@ -8,6 +8,7 @@ from abpress.ir.program import Program
 from abpress.relations.conflict import in_conflict
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.tracing import PROGRAM, AccessedKeys, TracedAction
+from tests.sampling import examples
 from tests.semantics.machine import Machine
 from tests.strategies.ir_programs import Features, programs
 
@@ -131,7 +132,9 @@ def test_descriptions_name_everything() -> None:
     }
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(
+    max_examples=examples(16, whole=40), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 @given(programs(Features(threads=2)))
 def test_independent_steps_commute(program: Program) -> None:
     interpreter = Interpreter(program)

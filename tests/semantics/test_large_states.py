@@ -22,6 +22,7 @@ from abpress.semantics.sharing import Draft, LargeState, StateLayout
 from abpress.semantics.thread_sets import ThreadSet, members
 from abpress.semantics.trees import WIDTH, SharedObjects
 from abpress.verify.load import load
+from tests.sampling import examples
 from tests.strategies.ir_programs import Features, programs
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -99,7 +100,7 @@ def compared(program: Program, large: int, most: int = 400) -> set[bool]:
 
 
 @settings(
-    max_examples=25,
+    max_examples=examples(10, whole=25),
     deadline=None,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],

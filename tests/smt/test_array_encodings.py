@@ -12,6 +12,7 @@ from abpress.logic.formula import Formula, holds, neg, same_array
 from abpress.smt.answer import Answer, NotExact
 from abpress.smt.prover import Prover
 from abpress.smt.table import ENCODINGS
+from tests.sampling import examples
 from tests.smt.test_encodings import decided, facts
 from tests.strategies.formulas import INTEGERS, Maker, truth
 
@@ -25,7 +26,7 @@ def known(maker: Maker) -> list[Formula]:
     return [*facts(maker), *arrays]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(120, whole=300), deadline=None)
 @given(st.data(), st.booleans())
 def test_formulas_have_the_truth_that_the_oracle_says(data: st.DataObject, linear: bool) -> None:
     maker = Maker(data.draw, types=INTEGERS[:8], linear=linear, reads=True)
@@ -40,7 +41,7 @@ def test_formulas_have_the_truth_that_the_oracle_says(data: st.DataObject, linea
         assert said == wanted
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(40, whole=100), deadline=None)
 @given(st.data())
 def test_arrays_are_the_same_where_the_oracle_says(data: st.DataObject) -> None:
     maker = Maker(data.draw, types=(INT, INDEX), linear=True, reads=True)

@@ -33,6 +33,7 @@ from abpress.smt.encoding import encoding_for
 from abpress.smt.integers import IntegerEncoding
 from abpress.smt.prover import Prover
 from abpress.smt.table import ENCODINGS
+from tests.sampling import examples
 from tests.strategies.formulas import INTEGERS, Maker, truth
 
 NARROW = (IntType(8, False), IntType(8, True))
@@ -58,7 +59,7 @@ def decided(encoding: str, known: list[Formula], f: Formula) -> bool:
     return yes is Answer.YES
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=examples(200, whole=500), deadline=None)
 @given(st.data(), st.booleans())
 def test_formulas_have_the_truth_that_the_oracle_says(data: st.DataObject, linear: bool) -> None:
     maker = Maker(data.draw, linear=linear)
@@ -120,7 +121,7 @@ def test_a_number_that_is_doubled_often_has_no_cases() -> None:
     assert "ite" not in text
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(24, whole=60), deadline=None)
 @given(st.data())
 def test_validity_is_that_of_all_values(data: st.DataObject) -> None:
     maker = Maker(data.draw, types=NARROW, linear=True, most=1)

@@ -16,6 +16,7 @@ from abpress.proof.judge import Judge
 from abpress.smt.answer import Answer, NotExact
 from abpress.smt.prover import Prover
 from tests.ir.test_floats import REALS, integers, patterns
+from tests.sampling import examples
 
 WHOLE_TYPES = (INT, IntType(8, False), IntType(64, True), IntType(64, False))
 
@@ -37,7 +38,7 @@ def require(e: Float, values: tuple[int, ...], expected: int) -> None:
     assert prover().satisfiable([*known, result]) is Answer.YES
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(48, whole=120), deadline=None)
 @given(st.data(), st.sampled_from(REALS))
 def test_operators(data: st.DataObject, type: IntType) -> None:
     op = data.draw(st.sampled_from((*ARITHMETIC, *sorted(RELATIONS), "sqrt", *WHOLE)))
@@ -48,7 +49,7 @@ def test_operators(data: st.DataObject, type: IntType) -> None:
     require(e, values, operation(op, type, e.type)(*values) or 0)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(48, whole=120), deadline=None)
 @given(st.data(), st.sampled_from(REALS), st.sampled_from(WHOLE_TYPES))
 def test_conversions(data: st.DataObject, real: IntType, whole: IntType) -> None:
     n, x = data.draw(integers(whole)), data.draw(patterns(real))

@@ -14,6 +14,7 @@ from abpress.logic.formula import FALSE, TRUE, Formula, conj, disj, holds, neg, 
 from abpress.smt.answer import Answer
 from abpress.smt.prover import Prover, Undecided
 from abpress.smt.table import ENCODINGS
+from tests.sampling import examples
 from tests.strategies.formulas import Maker, truth
 
 X, Y, Z = (Reg(name, INT) for name in "xyz")
@@ -106,7 +107,7 @@ def test_a_core_is_minimal(prover: Prover) -> None:
     assert prover.core([]) is None
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(24, whole=60), deadline=None)
 @given(st.data())
 def test_cores_of_random_formulas(data: st.DataObject) -> None:
     maker = Maker(data.draw, types=(INT, IntType(8, False)), linear=True, most=3)

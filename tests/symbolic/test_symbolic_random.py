@@ -31,25 +31,25 @@ def compare_all(program: Program, most: int = MOST) -> int:
     return len(seen)
 
 
-@settings(max_examples=examples(30, whole=60), deadline=None)
+@settings(max_examples=examples(15, whole=60), deadline=None)
 @given(programs())
 def test_random_programs(program: Program) -> None:
     compare_all(program)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(16, whole=40), deadline=None)
 @given(programs(Features(threads=1, pointers=False)))
 def test_programs_where_overflow_is_an_error(program: Program) -> None:
     compare_all(replace(program, signed_overflow=Overflow.ERROR), 60)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(8, whole=20), deadline=None)
 @given(programs(Features(wide_inputs=True, threads=1, statements=5)))
 def test_programs_with_wide_inputs(program: Program) -> None:
     compare_all(program, 40)
 
 
-@settings(max_examples=examples(40, whole=80), deadline=None)
+@settings(max_examples=examples(20, whole=80), deadline=None)
 @given(programs(Features(arrays=True, threads=2, statements=7, unbounded_loops=False)))
 def test_programs_with_arrays(program: Program) -> None:
     compare_all(program, 60)

@@ -10,6 +10,7 @@ from abpress.semantics.reference import Configuration, ReferenceInterpreter
 from abpress.semantics.reference_expressions import Unspecified
 from abpress.symbolic.discrete import Discrete, Known
 from abpress.symbolic.system import SymbolicSystem
+from tests.sampling import examples
 from tests.strategies.ir_programs import Features, programs
 from tests.symbolic.symbolic_states import Valuation, initial_values, taken, untyped
 
@@ -93,7 +94,7 @@ def reference_ends(reference: ReferenceInterpreter) -> tuple[set[str], set[Memor
 
 
 @settings(
-    max_examples=40,
+    max_examples=examples(16, whole=40),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )

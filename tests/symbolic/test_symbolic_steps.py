@@ -18,6 +18,7 @@ from abpress.symbolic.discrete import Discrete
 from abpress.symbolic.questions import AtLeast, Content, DecisionTree, Ids, Recorder
 from abpress.symbolic.system import SymbolicSystem
 from abpress.verify.load import load
+from tests.sampling import examples
 from tests.semantics.machine import Machine
 from tests.strategies.ir_programs import Features, programs
 
@@ -90,13 +91,13 @@ def test_tasks(task: str) -> None:
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(24, whole=60), deadline=None)
 @given(programs())
 def test_random_programs(program: Program) -> None:
     compare_all(program)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(8, whole=20), deadline=None)
 @given(programs(Features(wide_inputs=True, threads=1, statements=5)))
 def test_programs_with_wide_inputs(program: Program) -> None:
     compare_all(program)

@@ -290,13 +290,13 @@ def places_of(violations: Iterable[str]) -> set[frozenset[str]]:
     return {frozenset(re.findall(r"[.\w]+:\d+:\d+", text)) for text in violations}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(24, whole=60), deadline=None)
 @given(st.data())
 def test_random_programs(tmp_path_factory, data: st.DataObject) -> None:
     compared(data.draw(FEATURES.flatmap(programs)), Config.of(Path("random.abp")))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(24, whole=60), deadline=None)
 @given(st.integers(0, 1 << 30))
 def test_random_accesses(seed: int) -> None:
     program = parse_program(racing_program(seed), "random")
@@ -318,7 +318,7 @@ def test_random_c(tmp_path_factory, text: str) -> None:
     compared(load(config, every_access=True).program, config)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(6, whole=12), deadline=None)
 @given(texts())
 def test_random_trees(tmp_path_factory, text: str) -> None:
     file = tmp_path_factory.mktemp("synchronised") / "program.c"

@@ -22,6 +22,7 @@ from abpress.witness.minimise import (
 from abpress.witness.reordering import reorderings
 from abpress.witness.replay import follow, passed, replay
 from tests.reductions.toy import Accessed, Edge, Toy, ToyState, ToyStep, toys
+from tests.sampling import examples
 
 UNREACH, DEADLOCK = PROPERTIES["unreach-call"], PROPERTIES["no-deadlock"]
 
@@ -48,7 +49,7 @@ def fewest_switches(toy: Toy, finding: Finding) -> int:
     return min(found)
 
 
-@settings(max_examples=400, derandomize=True, deadline=None, database=None)
+@settings(max_examples=examples(160, whole=400), derandomize=True, deadline=None, database=None)
 @given(toy=toys())
 def test_minimised_on_random_systems(toy: Toy) -> None:
     for property in (UNREACH, DEADLOCK):

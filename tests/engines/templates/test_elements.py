@@ -17,7 +17,15 @@ from abpress.modular.templates.steps import TemplateSteps
 from abpress.result import Verdict
 from abpress.verify.load import load
 from abpress.verify.run import verify
-from tests.engines.templates.test_any_number import SECONDS, compared, loaded, proved
+from tests.engines.templates.test_any_number import (
+    SECONDS,
+    WAYS,
+    compared,
+    loaded,
+    proved,
+    ways,
+)
+from tests.sampling import examples, sample
 
 HEAD = """
 #define LOCK(l) pthread_mutex_lock(&l)
@@ -119,15 +127,18 @@ WRONG_OTHERWISE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", RIGHT)
+@pytest.mark.parametrize("name", sample(tuple(RIGHT), 2))
 def test_what_is_right_is_proved(name: str, tmp_path: Path) -> None:
     assert proved(loaded(RIGHT[name], tmp_path), SECONDS)
 
 
-@pytest.mark.parametrize("name", (*WRONG, *WRONG_OTHERWISE))
-def test_what_is_wrong_is_not_proved(name: str, tmp_path: Path) -> None:
+ALL_WRONG = (*WRONG, *WRONG_OTHERWISE)
+
+
+@pytest.mark.parametrize(("name", "way"), ways(sample(ALL_WRONG, 2), 5))
+def test_what_is_wrong_is_not_proved(name: str, way: str, tmp_path: Path) -> None:
     text = worked(WRONG[name]) if name in WRONG else WRONG_OTHERWISE[name]
-    assert not proved(loaded(text, tmp_path), 1.5)
+    assert not WAYS[way](loaded(text, tmp_path))
 
 
 def test_what_is_done_with_other_elements_counts(
@@ -244,7 +255,7 @@ def texts(draw: st.DrawFn) -> str:
     return text.replace("{size}", str(size))
 
 
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=examples(2, whole=4), deadline=None)
 @given(texts())
 def test_nothing_is_violated_that_is_proved(tmp_path_factory, text: str) -> None:
     compared(text, tmp_path_factory.mktemp("elements"), 1.0)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from abpress.modular.templates import cuts
-from tests.engines.templates.test_any_number import loaded, locked, proved, worked
+from tests.engines.templates.test_any_number import WAYS, loaded, locked, proved, ways, worked
 
 SPIN = "while (__sync_lock_test_and_set(&flag, 1)) ; {} __sync_lock_release(&flag);"
 STEP = "if (x < 9) {{ x++; {} readers++; }}"
@@ -63,9 +63,9 @@ def test_what_a_flag_protects_is_related(name: str, tmp_path: Path) -> None:
     assert proved(loaded(worked(RIGHT[name]), tmp_path))
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_what_is_wrong_is_not_proved(name: str, tmp_path: Path) -> None:
-    assert not proved(loaded(worked(WRONG[name]), tmp_path), 1.5)
+@pytest.mark.parametrize(("name", "way"), ways(tuple(WRONG), 8))
+def test_what_is_wrong_is_not_proved(name: str, way: str, tmp_path: Path) -> None:
+    assert not WAYS[way](loaded(worked(WRONG[name]), tmp_path))
 
 
 def test_who_may_go_no_further_stands_where_others_see_it(

@@ -43,6 +43,7 @@ from abpress.verify.load import load
 from abpress.verify.run import verify
 from tests.engines.templates import test_elements
 from tests.proof.test_template_invariants import mutant
+from tests.sampling import examples, sample
 
 RACES = "no-data-race"
 SECONDS = 600.0
@@ -227,13 +228,13 @@ def accepted(program: Program, proof: RacesProof) -> bool:
     return True
 
 
-@pytest.mark.parametrize("name", RIGHT)
+@pytest.mark.parametrize("name", sample(tuple(RIGHT), 2, 1))
 def test_what_is_right_is_proved(name: str) -> None:
     assert open_pairs(certificate(RIGHT[name]).claimed.claims)
     assert accepted(loaded(RIGHT[name]), certificate(RIGHT[name]))
 
 
-@pytest.mark.parametrize("name", WRONG)
+@pytest.mark.parametrize("name", sample(tuple(WRONG), 3))
 def test_nothing_is_accepted_of_what_is_wrong(name: str) -> None:
     """Neither what the engine finds, nor what is true of the right program, nor its mutants."""
     check_that_nothing_is_accepted(*WRONG[name], name)
@@ -476,7 +477,7 @@ def compared(text: str, folder: Path, seconds: float = 3.0) -> str:
     return f"proved, {other.verdict.value}"
 
 
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=examples(2, whole=3), deadline=None)
 @given(texts())
 def test_no_race_is_met_that_is_excluded(tmp_path_factory, text: str) -> None:
     compared(text, tmp_path_factory.mktemp("races"), 1.0)
