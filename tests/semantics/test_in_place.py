@@ -171,7 +171,7 @@ def test_steps_as_of_the_reference(program: Program, seed: int) -> None:
         return
 
 
-FILES = sample(sorted((ROOT / "programs").rglob("*.c")), every=18)
+FILES = sample(sorted((ROOT / "programs").rglob("*.c")), every=31)
 
 
 @pytest.mark.parametrize("folder", sorted({file.parent for file in FILES}), ids=lambda f: f.name)

@@ -22,7 +22,7 @@ from abpress.semantics.sharing import Draft, LargeState, StateLayout
 from abpress.semantics.thread_sets import ThreadSet, members
 from abpress.semantics.trees import WIDTH, SharedObjects
 from abpress.verify.load import load
-from tests.sampling import examples
+from tests.sampling import examples, sample
 from tests.strategies.ir_programs import Features, programs
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -117,7 +117,7 @@ def whole_programs() -> Iterator[Path]:
         yield from sorted((ROOT / "programs" / folder).glob("*.c"))[:12]
 
 
-@pytest.mark.parametrize("file", list(whole_programs()), ids=lambda file: str(file.stem))
+@pytest.mark.parametrize("file", sample(list(whole_programs()), 2), ids=lambda file: str(file.stem))
 def test_steps_of_whole_programs(file: Path) -> None:
     try:
         program = load(Config.of(file)).program
