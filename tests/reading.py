@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from abpress.config import ProgramOptions
+from abpress.config import Config, ProgramOptions
 from abpress.ir.passes.exits import without_exits
 from abpress.ir.passes.pipeline import simplify
 from abpress.ir.program import Program
@@ -25,7 +25,12 @@ ABOUT_READING = ("cli", "extending", "frontend", "ir")
 MOST = 12
 """Random tests read many programs, each of them few times."""
 
+MOST_PROGRAMS = 100
+"""Of those that `program_of` keeps."""
+
 Made = TypeVar("Made")
+
+_programs: dict[object, Program] = {}
 
 
 def texts(options: ProgramOptions) -> tuple[bytes, ...]:
@@ -34,13 +39,25 @@ def texts(options: ProgramOptions) -> tuple[bytes, ...]:
     return tuple(file.read_bytes() for file in files if file.is_file())
 
 
-def kept(found: dict[object, Made], key: object, make: Callable[[], Made]) -> Made:
+def kept(
+    found: dict[object, Made], key: object, make: Callable[[], Made], most: int = MOST
+) -> Made:
     """What was made for a key; the last ones are kept."""
     if key not in found:
         found[key] = make()
-        if len(found) > MOST:
+        if len(found) > most:
             del found[next(iter(found))]
     return found[key]
+
+
+def program_of(config: Config, every_access: bool = False) -> Program:
+    """The program of a file, which is read once for all tests whose file has this text, wherever it
+    stands: positions name the file of the first one. It is another program each time."""
+    its = config.program
+    text = replace(its, file=Path()), texts(its)
+    key = text, config.question.properties, config.bounds.recursion_bound, every_access
+    make = lambda: loading.load(config, every_access=every_access).program  # noqa: E731
+    return replace(kept(_programs, key, make, MOST_PROGRAMS))
 
 
 @pytest.fixture(autouse=True)

@@ -14,6 +14,7 @@ from abpress.clients.library import read_library
 from abpress.clients.sequential import Order, Results, allowed
 from abpress.config import Config
 from abpress.search.limits import Limits
+from tests.sampling import examples
 
 LIBRARIES = Path(__file__).resolve().parents[2] / "benchmarks" / "clients"
 
@@ -102,7 +103,9 @@ def sequential(client: Client, order: Order, model: Model) -> Results:
 def test_allowed_results_are_those_of_the_model(name: str, tmp_path: Path) -> None:
     library = read_library(LIBRARIES / f"{name}.c")
     plan = ClientShape(3, 5, before=1, after=2, values=2)
-    for number, client in enumerate(islice(sampled_clients(library, plan, 2, 5), 2)):
+    for number, client in enumerate(
+        islice(sampled_clients(library, plan, 2, 5), examples(1, whole=2))
+    ):
         config = Config.of(Path())
         file = tmp_path / f"{number}.c"
         found = allowed(client, library, config, Limits(), file, orders=True)

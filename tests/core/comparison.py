@@ -153,7 +153,10 @@ def _executions(
 
 def compare(program: Program, config: Config, most: int | None = None) -> str:
     """Raises AssertionError where the two differ. Returns "same", or why the core refuses."""
-    reference = told(program, config, False, most)
+    return _judged(program, config, told(program, config, False, most), most)
+
+
+def _judged(program: Program, config: Config, reference: Told, most: int | None) -> str:
     if config.search.engine == "stateless" and reference.stopped is not None:
         return TOO_LONG
     try:
@@ -165,21 +168,41 @@ def compare(program: Program, config: Config, most: int | None = None) -> str:
     return "same"
 
 
+def compare_both(program: Program, config: Config, most: int | None = None) -> set[str]:
+    """The answers of `compare` with and without an end at the first violation. Where there is none,
+    the two are one search."""
+    beyond, until = config.but(keep_going=True), config.but(keep_going=False)
+    reference = told(program, beyond, False, most)
+    answers = {_judged(program, beyond, reference, most)}
+    if reference.found or reference.fault is not None:
+        answers.add(compare(program, until, most))
+    return answers
+
+
 def compare_all(program: Program) -> Counter[str]:
     """Compares with each reduction, until the first violation or beyond it, and for several
     questions; how often with which answer."""
     return _compared(lambda config: program, STATES)
 
 
-def compare_executions(program: Program) -> Counter[str]:
-    """The same without stored states."""
-    return _compared(lambda config: program, EXECUTIONS)
+def compare_executions(
+    program: Program, questions: Sequence[tuple[str, ...]] = QUESTIONS
+) -> Counter[str]:
+    """The same without stored states, for some questions."""
+    its = replace(EXECUTIONS, questions=tuple(questions))
+    return _compared(lambda config: program, its)
 
 
-def compare_text(drawn: ConcurrentProgram, folder: Path, most_states: int) -> Counter[str]:
+def compare_text(
+    drawn: ConcurrentProgram,
+    folder: Path,
+    most_states: int,
+    questions: Sequence[tuple[str, ...]] = QUESTIONS,
+) -> Counter[str]:
     """As `compare_all`, of at most so many states, for a C program, of which each question is asked
     of its own variant."""
-    return _compared(*_text(drawn, folder, replace(STATES, most=most_states)))
+    its = replace(STATES, most=most_states, questions=tuple(questions))
+    return _compared(*_text(drawn, folder, its))
 
 
 def compare_executions_of_text(

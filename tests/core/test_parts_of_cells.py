@@ -160,6 +160,6 @@ def drawn(random: Random) -> str:
 
 def test_random_accesses(tmp_path: Path) -> None:
     random, answers = Random(4), []
-    for _ in range(examples(6, whole=24)):
+    for _ in range(examples(3, whole=24)):
         answers += compared(drawn(random), tmp_path)
-    assert answers.count("same") >= 4
+    assert answers.count("same") >= 2

@@ -25,6 +25,7 @@ from abpress.reductions.table import STATELESS
 from abpress.result import Verdict
 from abpress.search.limits import Interrupt, Limits
 from tests.engines.test_shared_trees import SHARED, asked, config_of, let_others_ask
+from tests.sampling import in_turn
 
 CHOSEN = ("complete_executions", "deadlocked_executions", "violating_executions")
 
@@ -56,8 +57,7 @@ def limited(monkeypatch: pytest.MonkeyPatch, events: int) -> None:
     monkeypatch.setattr(engine.Watch, "__call__", poll)
 
 
-@pytest.mark.parametrize("algorithm", SHARED)
-@pytest.mark.parametrize("crowd", [(1, 1, 1), (2, 1, 3)])
+@pytest.mark.parametrize(("algorithm", "crowd"), in_turn(SHARED, [(1, 1, 1), (2, 1, 3)]))
 def test_the_same_numbers_and_final_states(
     algorithm: str, crowd: tuple[int, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

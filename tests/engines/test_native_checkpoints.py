@@ -19,6 +19,7 @@ from abpress.result import Soundness, Verdict
 from abpress.search.limits import Interrupt, Limits, StopReason
 from tests.engines.test_checkpoints import CHOSEN
 from tests.engines.test_native_workers import SHARED, asked
+from tests.sampling import in_turn
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 
@@ -50,8 +51,7 @@ def limited(monkeypatch: pytest.MonkeyPatch, slices: int) -> None:
     monkeypatch.setattr(native_workers.Watch, "__call__", poll)
 
 
-@pytest.mark.parametrize("algorithm", SHARED)
-@pytest.mark.parametrize("crowd", [(1, 1), (2, 1, 3)])
+@pytest.mark.parametrize(("algorithm", "crowd"), in_turn(SHARED, [(1, 1), (2, 1, 3)]))
 def test_the_same_numbers(
     algorithm: str, crowd: tuple[int, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,10 +24,11 @@ from abpress.parallel.part_worker import PartWorker
 from abpress.result import Soundness, Verdict
 from abpress.search.limits import Limits
 from abpress.search.part import TreePart
-from abpress.verify.load import load
 from tests.engines.test_shared_trees import config_of
 from tests.parallel.test_workers import late_choice, meeting
 from tests.parallel.test_workers_observers import WAITS_LATE, read
+from tests.reading import program_of
+from tests.sampling import in_turn
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 
@@ -45,7 +46,7 @@ def asked(  # type: ignore[no-untyped-def]
     **options: object,
 ):
     config = config_of(folder, wrong, **{"core": "native", "por": "source", **options})
-    return explore(load(config).program, config, limits or Limits(), soundness=soundness)
+    return explore(program_of(config), config, limits or Limits(), soundness=soundness)
 
 
 @pytest.mark.parametrize("algorithm", SHARED)
@@ -128,8 +129,7 @@ NUMBERS = ("complete_executions", "deadlocked_executions", "threads", "core")
 
 
 @pytest.mark.usefixtures("soon")
-@pytest.mark.parametrize("core", ["native", "auto"])
-@pytest.mark.parametrize("algorithm", SHARED)
+@pytest.mark.parametrize(("algorithm", "core"), in_turn(SHARED, ["native", "auto"]))
 def test_others_go_on_with_what_one_has_begun(
     algorithm: str, core: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

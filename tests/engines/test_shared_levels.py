@@ -19,6 +19,7 @@ from abpress.reductions.table import STATEFUL, STATIC
 from abpress.result import Verdict
 from abpress.search.limits import Interrupt, Limits
 from abpress.verify.load import load
+from tests.reading import program_of
 
 PROGRAM = """
 #include <pthread.h>
@@ -81,7 +82,7 @@ def config_of(folder: Path, wrong: str = "0", many: int = 1, **options: object) 
 
 
 def asked(config: Config, limits: Limits | None = None) -> Explored:
-    return explore(load(config).program, config, limits or Limits())
+    return explore(program_of(config), config, limits or Limits())
 
 
 @pytest.mark.parametrize("por", STATIC)

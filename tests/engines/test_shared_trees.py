@@ -23,7 +23,8 @@ from abpress.search import stateless
 from abpress.search.limits import Interrupt, Limits, StopReason, resident_memory
 from abpress.search.stateless import Hooks
 from abpress.search.statistics import ExecutionStatistics
-from abpress.verify.load import load
+from tests.reading import program_of
+from tests.sampling import in_turn
 
 PROGRAM = """
 #include <pthread.h>
@@ -62,8 +63,7 @@ def config_of(folder: Path, wrong: str, **options: object) -> Config:
 
 
 def asked(config: Config, limits: Limits | None = None):  # type: ignore[no-untyped-def]
-    program = load(config).program
-    return explore(program, config, limits or Limits(), with_finals=True)
+    return explore(program_of(config), config, limits or Limits(), with_finals=True)
 
 
 @pytest.mark.parametrize("algorithm", SHARED)
@@ -90,8 +90,7 @@ def test_the_same_numbers_and_final_states(algorithm: str, tmp_path: Path) -> No
 ALONE = ["none", *SHARED, "observers"]
 
 
-@pytest.mark.parametrize("algorithm", ALONE)
-@pytest.mark.parametrize("events", [1, 16])
+@pytest.mark.parametrize(("algorithm", "events"), in_turn(ALONE, [1, 16]))
 def test_others_go_on_with_what_one_has_begun(
     algorithm: str, events: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -9,10 +9,10 @@ from abpress.engines.stateless import explore
 from abpress.reductions.table import STATELESS
 from abpress.result import Result, Verdict
 from abpress.search.limits import Limits
-from abpress.verify.load import load
 from experiments import context_table
 from experiments.context_table import PAPER, PROGRAMS, Row
 from experiments.settings import HERE
+from tests.reading import program_of
 from tests.sampling import sample
 
 ROWS = context_table.read_rows(HERE / "context_table.tsv")
@@ -24,7 +24,7 @@ ALGORITHM = pytest.mark.parametrize(
 def explored(file: str, size: str, algorithm: str) -> Result:
     defines = () if size == "-" else (f"N={size}",)
     config = Config.of(PROGRAMS / file, defines=defines, engine="stateless", por=algorithm)
-    return explore(load(config, every_access=True).program, config, Limits()).result
+    return explore(program_of(config, every_access=True), config, Limits()).result
 
 
 def test_every_program_has_rows_and_every_row_a_program() -> None:

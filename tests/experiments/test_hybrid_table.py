@@ -12,15 +12,17 @@ from abpress.verify.load import load
 from experiments import hybrid_table
 from experiments.hybrid_table import PAPER, PROGRAMS, Line, Row, exceeded
 from experiments.settings import HERE
-from tests.sampling import sample
+from tests.sampling import in_turn, sample
 
 ROWS = hybrid_table.read_rows(HERE / "hybrid_table.tsv")
 EVERY = pytest.mark.parametrize(
-    "row", sample(ROWS, every=4), ids=lambda row: f"{row.search}/{row.name}"
+    ("row", "core"),
+    in_turn(sample(ROWS, every=4), ["native", "python"]),
+    ids=lambda its: its if isinstance(its, str) else f"{its.search}/{its.name}",
 )
 
 
-def explored(row: Row, algorithm: str) -> Result:
+def explored(row: Row, algorithm: str, core: str) -> Result:
     """At the size that the program has by default."""
     bug = tuple(size for size in row.sizes if size == "BUG")
     config = Config.of(
@@ -29,6 +31,7 @@ def explored(row: Row, algorithm: str) -> Result:
         engine="explicit",
         por=algorithm,
         property=row.property,
+        core=core,
     )
     return search(load(config).program, config, Limits())
 
@@ -39,9 +42,9 @@ def test_every_program_has_rows_and_every_row_a_program() -> None:
 
 
 @EVERY
-def test_small_sizes(row: Row) -> None:
+def test_small_sizes(row: Row, core: str) -> None:
     expected = Verdict(hybrid_table.EXPECTED[row.search])
-    results = {algorithm: explored(row, algorithm) for algorithm in PAPER}
+    results = {algorithm: explored(row, algorithm, core) for algorithm in PAPER}
     assert {result.verdict for result in results.values()} == {expected}
     choices = {name: int(result.statistics["thread_choices"]) for name, result in results.items()}
     if row.search == "complete":

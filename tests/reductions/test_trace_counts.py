@@ -29,7 +29,7 @@ from abpress.search.stateless import Hooks, explore_executions
 from abpress.search.statistics import ExecutionStatistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
-from abpress.verify.load import load
+from tests.reading import program_of
 from tests.reductions import trace_count_classics, trace_count_programs
 from tests.reductions.trace_count_classics import bakery
 from tests.reductions.trace_count_programs import independent, lastzero, philosophers, sigma
@@ -101,7 +101,7 @@ def program(family: Callable[..., str], parameters: tuple[int, ...], folder: Pat
     file = folder / "program.c"
     file.write_text(family(*parameters), encoding="utf-8")
     config = Config.of(file, property="no-deadlock", spurious_wakeups="off")
-    return load(config, every_access=True).program
+    return program_of(config, every_access=True)
 
 
 def of_row(row: Row, folder: Path) -> Program:
