@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from abpress.ir.expr import Binary, Expr
+from abpress.ir.bounds import bounds
+from abpress.ir.expr import Binary, Expr, PtrAdd
 from abpress.ir.program import Alloc
 from abpress.ir.types import Cell, IntType, Layout, Scalar
 from abpress.modular.elements import ElementSteps, Overwriting
 from abpress.modular.expressions import OTHER_BITS, OWN_BIT, AtomEvaluator, copied
 from abpress.modular.interference import Change, Globals, Interference
-from abpress.modular.spots import Aimed, Spot, Spots, made, same_size, site_name
+from abpress.modular.spots import MOST_CELLS, Aimed, Spot, Spots, made, same_size, site_name
 from abpress.modular.state import Known
 from abpress.modular.valuation import Variable
 from abpress.modular.values import (
@@ -33,6 +34,9 @@ from abpress.modular.values import (
     union,
 )
 from abpress.semantics.outcome import FIRST_PAGE
+
+_FAR = 1 << 30
+"""No object is so large; what is moved farther may count as moved back."""
 
 
 @dataclass(slots=True)
@@ -79,9 +83,9 @@ class MemorySteps:
 
     def aims(self, address: Expr, known: Known) -> list[Aimed]:
         """Where an access by an address may go."""
-        return self._aims(address, self._evaluator.value(address, known))
+        return self._aims(address, self._evaluator.value(address, known), known)
 
-    def _aims(self, address: Expr, value: Value) -> list[Aimed]:
+    def _aims(self, address: Expr, value: Value, known: Known) -> list[Aimed]:
         if value is None:
             return self._spots.anywhere(self._cls, address)
         found = []
@@ -95,14 +99,35 @@ class MemorySteps:
                     self._noticed.doubts.setdefault("an address is made of an integer")
                 case _:
                     return self._spots.anywhere(self._cls, address)
-        return found
+        return list(self._near(address, found, known))
+
+    def _near(self, address: Expr, aims: list[Aimed], known: Known) -> Iterator[Aimed]:
+        """The same, by single offsets where the address is near one that is known, and so not in
+        all of an object. NOTE(near-elements)"""
+        base, low, high = _spread(address) if any(aim.stride for aim in aims) else (address, 0, 0)
+        value = None if base == address else self._evaluator.value(base, known)
+        begins = [atom for atom in value or () if isinstance(atom, AddressOf)]
+        for aim in aims:
+            layout = self._spots.layout(aim.origin)
+            its = {atom.offset for atom in begins if atom.origin == aim.origin}
+            exact = not any(atom.stride for atom in begins if atom.origin == aim.origin)
+            if not aim.stride or layout is None or value is None or not (its and exact):
+                yield aim
+                continue
+            least, most = max(0, min(its) + low), max(its) + high
+            first = least + (aim.offset - least) % aim.stride
+            offsets = range(first, most + 1, aim.stride)
+            if most - least + aim.stride >= layout.size or len(offsets) > MOST_CELLS:
+                yield aim
+            else:
+                yield from (replace(aim, offset=offset, stride=0) for offset in offsets)
 
     def _load(self, register: str, type: Scalar, address: Expr, known: Known) -> Known | None:
         at = self._evaluator.value(address, known)
         if _ends(at):
             return None
         value: Value = frozenset()
-        aims = self._aims(address, at)
+        aims = self._aims(address, at, known)
         exactly: Spot | None = None
         anything = False
         for aim in aims:
@@ -153,7 +178,7 @@ class MemorySteps:
         if _ends(at):
             return None
         value = self._evaluator.value(written, known)
-        aims = self._aims(address, at)
+        aims = self._aims(address, at, known)
         known = self._given_away(written, value, known)
         value = self._evaluator.value(written, known)
         changes: list[tuple[Variable, Value]] = []
@@ -346,6 +371,16 @@ class MemorySteps:
 def _ends(address: Value) -> bool:
     """Whether executions end before an access: they are looked at up to a fault."""
     return bool(address) and all(map(_is_fault, address or ()))
+
+
+def _spread(address: Expr) -> tuple[Expr, int, int]:
+    """An address from which another one is not farther than between two numbers: itself, where it
+    may be moved by more than objects are large."""
+    low, high, base = 0, 0, address
+    while isinstance(base, PtrAdd):
+        least, most = bounds(base.bytes)
+        low, high, base = low + least, high + most, base.pointer
+    return (base, low, high) if low >= -_FAR and high <= _FAR else (address, 0, 0)
 
 
 def _is_fault(address: Atom) -> bool:

@@ -347,6 +347,7 @@ ELSEWHERE: Mapping[str, Mapping[str, str]] = {
         "phases-of-barriers": f"{TEMPLATES}test_phases.py",
         "bits-in-common": "tests/frontend/test_bits_in_common.py",
         "synchronised-accesses": "tests/verify/test_synchronised.py",
+        "near-elements": "tests/modular/test_near_elements.py",
         "closed-states": "tests/modular/test_closed_states.py",
         "elements-by-address": "tests/modular/test_elements_by_address.py",
         "visits-again": "tests/modular/test_visits.py",
