@@ -34,7 +34,7 @@ from tests.strategies.ir_programs import Features, programs
 from tests.strategies.ir_writers import writing_programs
 from tests.strategies.questions import ANY_ERROR
 
-EXAMPLES = examples(4, whole=25)
+EXAMPLES = examples(3, whole=25)
 
 MOST_EVENTS = 1_000
 """Programs with more events, in one search, are not compared."""

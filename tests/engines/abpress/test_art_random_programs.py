@@ -20,7 +20,7 @@ ARRAYS = Features(threads=2, statements=4, arrays=True, unbounded_loops=False, o
 def test_same_verdict_as_enumeration(features: Features) -> None:
     compared = []
 
-    @settings(max_examples=examples(8, whole=40), derandomize=True, deadline=None, database=None)
+    @settings(max_examples=examples(6, whole=40), derandomize=True, deadline=None, database=None)
     @given(program=programs(features), way=st.sampled_from(WAYS))
     def every(program: Program, way: Way) -> None:
         compared.append(check(program, way))
@@ -37,7 +37,7 @@ UNBOUNDED = Features(threads=2, statements=5)
 def test_same_deadlocks_as_enumeration(features: Features) -> None:
     compared = []
 
-    @settings(max_examples=examples(8, whole=40), derandomize=True, deadline=None, database=None)
+    @settings(max_examples=examples(6, whole=40), derandomize=True, deadline=None, database=None)
     @given(program=programs(features), way=st.sampled_from(DEADLOCK_WAYS))
     def every(program: Program, way: Way) -> None:
         compared.append(check(program, way))
