@@ -27,6 +27,7 @@ from abpress.parallel.office import Said, WorkerError
 from abpress.search.limits import Interrupt, Limits
 from tests.engines.cluster_tasks import fails, waits
 from tests.engines.test_shared_trees import asked, config_of
+from tests.sampling import in_turn, sample
 
 
 @pytest.fixture(scope="module")
@@ -44,8 +45,7 @@ def numbers(explored: Explored) -> object:
     return result.verdict, explored.finals, result.statistics["complete_executions"]
 
 
-@pytest.mark.parametrize("algorithm", ["source", "optimal"])
-@pytest.mark.parametrize("wrong", ["0", "x == 1"])
+@pytest.mark.parametrize(("algorithm", "wrong"), in_turn(["source", "optimal"], ["0", "x == 1"]))
 def test_the_same_answer(algorithm: str, wrong: str, cluster: LocalCluster, tmp_path: Path) -> None:
     config = config_of(tmp_path, wrong, por=algorithm, keep_going=True)
     alone, shared = asked(config), asked(config.but(cluster=cluster.scheduler_address))
@@ -97,7 +97,7 @@ def soon_back(monkeypatch: pytest.MonkeyPatch) -> list[Sequence[int]]:
     return found
 
 
-@pytest.mark.parametrize("algorithm", ["source", "optimal"])
+@pytest.mark.parametrize("algorithm", sample(["source", "optimal"], every=2, start=1))
 def test_all_go_back_when_a_connection_is_lost(
     algorithm: str, cluster: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -187,7 +187,7 @@ def test_a_machine_that_was_cut_off_is_not_heard(
     assert numbers(shared) == numbers(alone)
 
 
-@pytest.mark.parametrize("algorithm", ["source", "optimal"])
+@pytest.mark.parametrize("algorithm", sample(["source", "optimal"], every=2))
 def test_a_search_moves_to_a_cluster_and_back(
     algorithm: str, cluster: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -26,6 +26,7 @@ from tests.engines.test_native_checkpoints import numbers
 from tests.engines.test_native_workers import asked
 from tests.parallel.test_native_parts import alone
 from tests.parallel.test_workers_observers import THREE_WRITERS, read
+from tests.sampling import in_turn, sample
 from tests.strategies.questions import ANY_ERROR
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
@@ -45,8 +46,7 @@ def cluster() -> Iterator[LocalCluster]:
         yield its
 
 
-@BOTH
-@pytest.mark.parametrize("wrong", ["0", "x == 1"])
+@pytest.mark.parametrize(("algorithm", "wrong"), in_turn(["source", "optimal"], ["0", "x == 1"]))
 def test_the_same_answer(algorithm: str, wrong: str, cluster: LocalCluster, tmp_path: Path) -> None:
     options = {"por": algorithm, "keep_going": True}
     alone = asked(tmp_path, wrong, **options)
@@ -56,7 +56,7 @@ def test_the_same_answer(algorithm: str, wrong: str, cluster: LocalCluster, tmp_
     assert shared.result.statistics["core"] == "native"
 
 
-@BOTH
+@pytest.mark.parametrize("algorithm", sample(["source", "optimal"], every=2))
 def test_machines_without_a_compiler(algorithm: str, cluster: LocalCluster, tmp_path: Path) -> None:
     """Then Python searches on all, and says why."""
     bare = {"PATH": "", "CC": "", "ABPRESS_CACHE": str(tmp_path / "cache")}
