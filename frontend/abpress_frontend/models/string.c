@@ -8,14 +8,15 @@
 int memcmp(const void *a, const void *b, size_t size) {
   const unsigned char *left = a;
   const unsigned char *right = b;
+  int result = 0;
   size_t i;
-  for (i = 0; i < size; i++) {
+  for (i = 0; i < size; i++) { /* to the end: both have to be there */
     unsigned char x = left[i];
     unsigned char y = right[i];
-    if (x != y)
-      return x < y ? -1 : 1;
+    if (result == 0 && x != y)
+      result = x < y ? -1 : 1;
   }
-  return 0;
+  return result;
 }
 
 void *memchr(const void *block, int byte, size_t size) {
