@@ -53,6 +53,12 @@ void *lends(void *given) {
     pthread_join(t, 0);
     return 0;
 }
+void *compares(void *given) {
+    struct pair *p = given;
+    if (p == p->next) y = 1;
+    x = 1;
+    return 0;
+}
 void *walks(void *given) {
     for (struct pair *p = *(struct pair **)given; p; p = p->next) p->a++;
     return 0;
@@ -89,6 +95,10 @@ BODIES = {
     "idle": "pthread_create(&t, 0, twice, 0); y = 1; if (y > 1) x = 5; exit(0);",
     "array": "int *p = malloc(3 * sizeof *p); for (int i = 0; i < 3; i++) p[i] = i;"
     " START(first, p, second, p); END;",
+    "compared": "struct pair *p = 0;"
+    " for (int i = 0; i < 3; i++) { struct pair *q = new(); q->next = p; p = q; }"
+    " pthread_create(&t, 0, frees, p->next->next); pthread_join(t, 0);"
+    " START(compares, p, first, p); p = 0; END;",
 }
 
 
