@@ -1,5 +1,5 @@
-"""What dynamic reductions look at behind states that were visited: each program differs, by its states
-or by what is looked at, where the core leaves something out that no other test needs."""
+"""What dynamic reductions look at behind states that were visited: each program differs, by its
+states or by what is looked at, where the core leaves something out that no other test needs."""
 
 from __future__ import annotations
 
