@@ -2,7 +2,8 @@
 
 The packages are those of the lock, requirements/base.txt or dev.txt; pip compares them with the
 hashes that stand there. The lock holds setuptools, too, so that the project itself is built with
-what is installed and nothing else is fetched.
+what is installed and nothing else is fetched. Where the system has no C compiler one comes as a
+package (requirements/compiler.txt), for the native core; everything works without it.
 
 Two first runs at once wait for each other (a file lock, which ends with its process), and a set-up
 that was interrupted starts again: the stamp is written last.
@@ -17,6 +18,8 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+
+COMPILERS = ("cc", "gcc", "clang")
 
 
 def main(root: Path, extra: str, wanted: str) -> int:
@@ -53,8 +56,24 @@ def _set_up(root: Path, extra: str, wanted: str) -> None:
     lock = root / "requirements" / f"{extra}.txt"
     _install(venv, "--require-hashes", "--requirement", str(lock))
     _install(venv, "--no-deps", "--no-build-isolation", "--editable", str(root))
+    _get_compiler(root, venv)
     for kind in ("base", "dev") if extra == "dev" else ("base",):
         _write(venv / f"abpress-{kind}", wanted)
+
+
+def _get_compiler(root: Path, venv: Path) -> None:
+    """Makes a command `zig-cc` beside Python where there is no compiler (abpress/core/build.py)."""
+    script = venv / "bin" / "zig-cc"
+    if script.exists() or os.environ.get("CC") or any(map(shutil.which, COMPILERS)):
+        return
+    try:
+        lock = root / "requirements" / "compiler.txt"
+        _install(venv, "--only-binary=:all:", "--require-hashes", "--requirement", str(lock))
+    except subprocess.CalledProcessError:
+        print("abpress: no C compiler, and none from pip: searches are in Python", file=sys.stderr)
+        return
+    _write(script, f"#!/bin/sh\nexec '{venv}/bin/python' -m ziglang cc \"$@\"\n")
+    script.chmod(0o755)
 
 
 def _install(venv: Path, *what: str) -> None:

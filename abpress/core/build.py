@@ -1,4 +1,5 @@
-"""Builds the native core with the compiler of the system, once for each version of its sources.
+"""Builds the native core with the compiler of the system, or one that the checkout has got where
+there is none, once for each version of its sources.
 
 The library is kept in the user's cache (`ABPRESS_CACHE`, else `XDG_CACHE_HOME/abpress`, else
 `~/.cache/abpress`), or where that cannot be written, in a folder of the user's own among temporary
@@ -30,9 +31,12 @@ OPTIONS = (
     "-fno-semantic-interposition",
 )
 COMPILERS = ("cc", "gcc", "clang")
+OF_CHECKOUT = "zig-cc"
+"""The compiler that a checkout gets where the system has none, beside Python."""
+
 SUFFIX = "dll" if sys.platform == "win32" else "so"
 TIMEOUT = 120
-"""Seconds that the compiler may take; it takes two."""
+"""Seconds that the compiler may take; it takes two, that of the checkout ten."""
 
 
 class NotBuilt(Exception):
@@ -175,10 +179,14 @@ def find_compiler() -> str | None:
 
 
 def find_compilers() -> tuple[str, ...]:
-    """The paths of the compilers that there are, or of the one that CC names, each once."""
+    """The paths of the compilers that there are, or of the one that CC names, each once; if there
+    are none, of that of the checkout."""
     named = os.environ.get("CC", "").split()
-    paths = filter(None, map(shutil.which, named[:1] or COMPILERS))
-    return tuple({os.path.realpath(path): path for path in reversed([*paths])}.values())[::-1]
+    paths = [*filter(None, map(shutil.which, named[:1] or COMPILERS))]
+    beside = Path(sys.executable).parent / OF_CHECKOUT
+    if not (paths or named) and beside.exists():
+        paths = [str(beside)]
+    return tuple({os.path.realpath(path): path for path in reversed(paths)}.values())[::-1]
 
 
 def cache() -> Path:

@@ -100,6 +100,25 @@ def test_no_compiler_is_no_news(own_cache: Path, monkeypatch: pytest.MonkeyPatch
     assert not caught.value.is_news
 
 
+def test_a_checkout_has_a_compiler_where_the_system_has_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    beside, system = tmp_path / "beside", tmp_path / "system"
+    for script in (beside / build.OF_CHECKOUT, system / "gcc"):
+        script.parent.mkdir()
+        script.write_text("#!/bin/sh\n")
+        script.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(beside / "python"))
+    monkeypatch.delenv("CC", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert find_compiler() == str(beside / build.OF_CHECKOUT)
+    monkeypatch.setenv("CC", "none")
+    assert find_compiler() is None
+    monkeypatch.delenv("CC")
+    monkeypatch.setenv("PATH", str(system))
+    assert find_compiler() == str(system / "gcc")
+
+
 def test_a_failing_build_is_told_once(own_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     compiler = own_cache.parent / "broken"
     compiler.write_text("#!/bin/sh\necho 'error: out of order' >&2\nexit 1\n")
