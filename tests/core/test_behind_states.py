@@ -29,9 +29,10 @@ def threads(*bodies: tuple[str, ...]) -> Program:
 
 
 MANY = threads(
-    ("r := *&x", "r := *&z", "*&z := 0", "*&x := 0", THREAD_ENDS),
-    ("r := *&z", "*&z := 0", "r := *&y", "*&y := 1", THREAD_ENDS),
-    ("r := *&y", "*&z := 1", THREAD_ENDS),
+    ("*&y := 1", "*&x := 1", "r := *&y", THREAD_ENDS),
+    ("*&x := 0", "r := *&y", "*&x := 1", "*&z := 1", THREAD_ENDS),
+    ("r := *&z", "*&x := 0", "*&y := 0", THREAD_ENDS),
+    ("r := *&x", "r := *&x", THREAD_ENDS),
 )
 """Behind a step there are so many states that their order counts."""
 
