@@ -177,8 +177,8 @@ RULES: Mapping[str, Rule] = {
             "pthread_rwlock_wrlock(&rw); x++; pthread_rwlock_unlock(&rw);")),
     "members of elements are told apart by strides": Rule(
         pairs, "gcd", lambda a, b: 1 if a or b else 0, RACES,
-        two("pairs[__VERIFIER_nondet_int() & 63].a = 1;",
-            "pairs[__VERIFIER_nondet_int() & 63].b = 1;")),
+        two("int k = __VERIFIER_nondet_int(); if (k >= 0 && k < 64) pairs[k].a = 1;",
+            "int k = __VERIFIER_nondet_int(); if (k >= 0 && k < 64) pairs[k].b = 1;")),
     "increments are counted": Rule(
         overflow, "grown", lambda *_: {}, OVERFLOW, two("x = x + 1;", "x = x + 1;")),
     "what holds while a lock is free": Rule(
