@@ -19,7 +19,11 @@ import sys
 import time
 from pathlib import Path
 
-COMPILERS = ("cc", "gcc", "clang")
+_MISSING = """
+from abpress.core.build import OF_CHECKOUT, find_compiler
+print("" if find_compiler() else OF_CHECKOUT)
+"""
+"""Prints the name of the compiler that is needed."""
 
 
 def main(root: Path, extra: str, wanted: str) -> int:
@@ -62,9 +66,11 @@ def _set_up(root: Path, extra: str, wanted: str) -> None:
 
 
 def _get_compiler(root: Path, venv: Path) -> None:
-    """Makes a command `zig-cc` beside Python where there is no compiler (abpress/core/build.py)."""
-    script = venv / "bin" / "zig-cc"
-    if script.exists() or os.environ.get("CC") or any(map(shutil.which, COMPILERS)):
+    """Makes a compiler beside Python where there is none, and none is named."""
+    python = venv / "bin" / "python"
+    asked = [str(python), "-c", _MISSING]
+    missing = subprocess.run(asked, check=True, capture_output=True, text=True).stdout.strip()
+    if not missing or os.environ.get("CC"):
         return
     try:
         lock = root / "requirements" / "compiler.txt"
@@ -72,7 +78,8 @@ def _get_compiler(root: Path, venv: Path) -> None:
     except subprocess.CalledProcessError:
         print("abpress: no C compiler, and none from pip: searches are in Python", file=sys.stderr)
         return
-    _write(script, f"#!/bin/sh\nexec '{venv}/bin/python' -m ziglang cc \"$@\"\n")
+    script = python.with_name(missing)
+    _write(script, f"#!/bin/sh\nexec '{python}' -m ziglang cc \"$@\"\n")
     script.chmod(0o755)
 
 

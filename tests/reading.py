@@ -56,7 +56,10 @@ def program_of(config: Config, every_access: bool = False) -> Program:
     its = config.program
     text = replace(its, file=Path()), texts(its)
     key = text, config.question.properties, config.bounds.recursion_bound, every_access
-    make = lambda: loading.load(config, every_access=every_access).program  # noqa: E731
+
+    def make() -> Program:
+        return loading.load(config, every_access=every_access).program
+
     return replace(kept(_programs, key, make, MOST_PROGRAMS))
 
 
