@@ -146,7 +146,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=_workers,
         default="auto",
-        help="processes that explore together: one tree of executions, with the algorithms "
+        help="processes that explore together, as many as there are processors at most: one tree"
+        " of executions, with the algorithms "
         + ", ".join(e.algorithm for e in STATELESS.values() if e.shared)
         + ", where numbers of complete executions stay the same, others depend on timing; or"
         " stored states, level by level, with "

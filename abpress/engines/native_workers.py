@@ -21,7 +21,6 @@ from abpress.engines.lone import OTHERS_COME, Lone, Poll
 from abpress.engines.workers import (
     WorkerReport,
     WorkerShare,
-    at_once,
     files_of,
     kept_search,
     limits_of,
@@ -149,7 +148,7 @@ def _attempted(
         if leaves:
             desks.append(_planner(config, workers, send, begun, present, kept, frozenset(waited)))
         else:
-            desks.append(_dealer(config, workers, send, begun, present, kept))
+            desks.append(_dealer(workers, send, begun, present, kept))
         return desks[-1]
 
     if frontier is not None:
@@ -215,7 +214,6 @@ def _shared(program: Program, config: Config, shares: Iterable[KeptShare]) -> It
 
 
 def _dealer(
-    config: Config,
     workers: int,
     send: Callable[[int, Any], None],
     begun: _Begun | None,
@@ -225,7 +223,7 @@ def _dealer(
     """Who gives parts of the tree out, of which some may be explored."""
     assert not isinstance(kept, KeptLeaves)
     done = None if begun is None else begun.search.not_told()
-    return Dealer(workers, send, done, present, kept, at_once(config))
+    return Dealer(workers, send, done, present, kept)
 
 
 def _planner(
@@ -240,13 +238,12 @@ def _planner(
     """Who gives leaves out."""
     assert not isinstance(kept, KeptParts)
     tree = SharedWakeupTree(ALGORITHMS[config.search.por] in OBSERVING)
-    most = at_once(config)
     if begun is None:
-        return Planner(workers, send, tree, None, present, kept, most, waited)
+        return Planner(workers, send, tree, None, present, kept, waited)
     search = begun.search
     assert isinstance(search, CoreLeaves)
     told = said(search, search.rest(), search.done(), None)
-    desk = Planner(workers, send, tree, told, at_once=most)
+    desk = Planner(workers, send, tree, told)
     desk.shares.append(_Findings(begun.asked, begun.soundness, search).news())
     return desk
 

@@ -17,7 +17,7 @@ from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
 from abpress.later import later
 from abpress.result import Result, Soundness
-from abpress.search.limits import Limits, StopReason, Watch
+from abpress.search.limits import Limits, StopReason, Watch, processors
 from abpress.search.recorder import Recording
 from abpress.search.stateless import Hooks, explore_executions
 from abpress.search.statistics import ExecutionStatistics, Statistics
@@ -139,9 +139,26 @@ def explore(
     """As `search`, with `config.search.keep_going` beyond the first violation.
 
     With several workers and `config.search.alone`, a search that takes longer than that is shared
-    from then on; one that does not is that of one process, with all its numbers.
+    from then on; one that does not is that of one process, with all its numbers. More workers of
+    one machine than it has processors would take turns, and hand over more: they are not started.
     """
+    asked, most = config.search.workers, max(2, processors())
+    few = asked > most and not config.search.cluster
+    told = config.but(workers=most) if few else config
     soundness = Soundness() if soundness is None else soundness
+    found = _explored(program, told, limits, progress, soundness, with_finals, recording)
+    return found.telling({"asked_workers": f"{asked}, more than processors"} if few else {})
+
+
+def _explored(
+    program: Program,
+    config: Config,
+    limits: Limits,
+    progress: Callable[[Statistics], None] | None,
+    soundness: Soundness,
+    with_finals: bool,
+    recording: Recording | None,
+) -> Explored:
     its = config.search
     kept = its.checkpoint is not None or its.resume is not None
     shared = its.workers > 1 or bool(its.cluster) or kept

@@ -17,7 +17,6 @@ from abpress.interpreter import without_cycle_collection
 from abpress.ir.program import Program
 from abpress.later import later
 from abpress.parallel.checkpoint import CheckpointFile, KeptSearch, Search, read
-from abpress.parallel.hub import Hub
 from abpress.parallel.kept import KeptShare
 from abpress.parallel.load import Doing, WorkerLoad
 from abpress.parallel.office import Keeping, WorkerError
@@ -28,7 +27,7 @@ from abpress.parallel.worker import FINISHED, Worker
 from abpress.reductions.table import STATELESS
 from abpress.result import Result, Soundness, Verdict, proved, undecided
 from abpress.search.handover import program_hash
-from abpress.search.limits import Limits, StopReason, Watch, processors
+from abpress.search.limits import Limits, StopReason, Watch
 from abpress.search.named import NOTHING_MET, Met
 from abpress.search.statistics import ExecutionStatistics, Statistics
 
@@ -106,12 +105,12 @@ def explore(
 
     own = limits_of_each(config, limits, writer)
     met, begin, reports = NOTHING_MET, begun or frontier, list[WorkerReport]()
-    run, hub = runs(config), partial(Hub, at_once=at_once(config))
+    run = runs(config)
     try:
         while True:
             work = partial(_explored, program, config, own, with_finals, met)
             keeping = Keeping(begin, writer, commits=True)
-            reports = run(workers, work, ends, hub, keeping)
+            reports = run(workers, work, ends, keeping=keeping)
             for report in reports:
                 met = met.joined(report.met)
             limited = stopped or any(r.share is not None and r.share.stopped for r in reports)
@@ -133,12 +132,6 @@ def runs(config: Config) -> Callable[..., list[Any]]:
     if config.search.cluster:
         return partial(_IN_CLUSTER, config.search.cluster)
     return in_processes
-
-
-def at_once(config: Config) -> int | None:
-    """How many workers have something to explore at once (None: all): more of one machine than it
-    has processors would hand over more, take turns, and gain nothing."""
-    return None if config.search.cluster else max(2, processors())
 
 
 def limits_of(limits: Limits, writer: CheckpointFile | None) -> Limits:

@@ -95,9 +95,8 @@ class Dealer(ForkedDesk[_Holder]):
         begun: ExecutionStatistics | None = None,
         present: Sequence[int] | None = None,
         kept: KeptParts | None = None,
-        at_once: int | None = None,
     ) -> None:
-        super().__init__(workers, send, present, kept, at_once)
+        super().__init__(workers, send, present, kept)
         self._workers = [_Holder() for _ in range(workers)]
         self._open = [_Open()] if kept is None else _opened(kept)
         self._begun = begun
@@ -195,20 +194,19 @@ class Dealer(ForkedDesk[_Holder]):
 
     def _give_out(self) -> None:
         """Gives parts to who has none, or wants some of who has one."""
-        busy = [w for w, its in enumerate(self._workers) if its.part is not None]
-        idle = self._idle(busy)
+        idle = [w for w in sorted(self._born) if self._workers[w].part is None]
         while self._open and idle:
             shallowest = min(self._open, key=lambda its: len(its.way))
             self._open.remove(shallowest)
-            busy.append(worker := idle.pop(0))
-            its = self._workers[worker]
+            its = self._workers[worker := idle.pop(0)]
             its.part, its.places = shallowest.taken(), shallowest.places
             self._tell(worker, Deal(its.part))
+        busy = [w for w, its in enumerate(self._workers) if its.part is not None]
         if not busy:
             self.end()
             return
         wanted = len(idle) - sum(self._workers[w].asked for w in busy)
-        for worker in [w for w in sorted(busy) if not self._workers[w].asked][: max(0, wanted)]:
+        for worker in [w for w in busy if not self._workers[w].asked][: max(0, wanted)]:
             self._workers[worker].asked = True
             self._tell(worker, Wanted())
 

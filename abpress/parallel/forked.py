@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -62,13 +62,10 @@ class ForkedDesk(ABC, Generic[Its]):
         send: Callable[[int, Any], None],
         present: Sequence[int] | None = None,
         kept: KeptDesk | None = None,
-        at_once: int | None = None,
     ) -> None:
         """Workers that are not `present` (None: all are) have no part in the search before
-        `arrives` is called. The search goes on with what was kept. No more workers have something
-        to explore than `at_once` (None: all); others wait until one of these is lost."""
+        `arrives` is called. The search goes on with what was kept."""
         self._send = send
-        self._at_once = min(workers, at_once or workers)
         self._starting: tuple[int, list[Any]] = -1, []
         self._born: set[int] = set()
         self._present = set(range(workers) if present is None else present)
@@ -88,11 +85,6 @@ class ForkedDesk(ABC, Generic[Its]):
     def present(self) -> int:
         """How many workers have a part in the search."""
         return len(self._present)
-
-    def _idle(self, busy: Collection[int]) -> list[int]:
-        """Who may get something now that these have something."""
-        idle = [worker for worker in sorted(self._born) if worker not in busy]
-        return idle[: max(0, self._at_once - len(busy))]
 
     @property
     @abstractmethod

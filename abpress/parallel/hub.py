@@ -74,14 +74,11 @@ class Hub:
         send: Callable[[int, Numbered], None],
         present: Sequence[int] | None = None,
         frontier: Frontier | None = None,
-        at_once: int | None = None,
     ) -> None:
         """Workers that are not `present` (None: all are) have no part in the search before
         `arrives` is called. The first of the others begins with the whole tree, or all have their
-        shares of a frontier: without them the search does not end. No more workers are given
-        something than `at_once` (None: all)."""
+        shares of a frontier: without them the search does not end."""
         self._send = send
-        self._at_once = at_once or workers
         there = range(workers) if present is None else present
         self._first = there[0] if there else FIRST
         self._workers = [_Known(worker in there) for worker in range(workers)]
@@ -96,7 +93,6 @@ class Hub:
         """The limit that a worker has met."""
         self.over = False
         if frontier is not None:
-            there = there[: self._at_once]
             shares, others = frontier.among(there), Inheritance((), frontier.given)
             for worker, its in enumerate(self._workers):
                 its.share = shares.get(worker, others)
@@ -207,10 +203,8 @@ class Hub:
             return
         present = [w for w, its in enumerate(self._workers) if its.present]
         resting = [w for w in present if self._rests(w)]
-        idle = resting[: max(0, self._at_once - len(present) + len(resting))]
-        while self._spare and idle:
-            lease, worker = self._spare.pop(0), idle.pop(0)
-            resting.remove(worker)
+        while self._spare and resting:
+            lease, worker = self._spare.pop(0), resting.pop(0)
             self._holders[lease.name] = worker
             self._pass(worker, lease)
             early, self._early = self._early, []
@@ -220,7 +214,7 @@ class Hub:
             self.end()
             return
         working = [self._workers[w] for w in present if not self._rests(w)]
-        wanted = min(len(idle), _ASKED * len(working))
+        wanted = min(len(resting), _ASKED * len(working))
         missing = wanted - sum(its.asked for its in working)
         for _ in range(missing):
             least = min(present, key=self._load)

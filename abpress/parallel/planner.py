@@ -146,17 +146,16 @@ class Planner(ForkedDesk[_Explorer]):
         begun: LeavesSaid | None = None,
         present: Sequence[int] | None = None,
         kept: KeptLeaves | None = None,
-        at_once: int | None = None,
         waited: frozenset[NamedKey] = frozenset(),
     ) -> None:
-        super().__init__(workers, send, present, kept, at_once)
+        super().__init__(workers, send, present, kept)
         self._workers = [_Explorer() for _ in range(workers)]
         self._tree = tree
         self._names = NamedAccesses(tree.access)
         self._code = ""
         self.waited = waited if kept is None else waited.union(kept.waited)
         self._blind: set[NamedKey] = set()
-        self._tells_news = self._at_once in _COPIES
+        self._tells_news = workers in _COPIES
         self._log, self._forgotten = bytearray(), 0  # news, but for the first ones, which all know
         if not self._tells_news:
             tree.keeps_no_news()
@@ -275,7 +274,7 @@ class Planner(ForkedDesk[_Explorer]):
     def _share(self) -> int:
         """How many leaves somebody gets."""
         waiting = self._tree.counts[0]
-        return min(max(waiting and 1, waiting // (2 * min(self.present, self._at_once))), _MOST)
+        return min(max(waiting and 1, waiting // (2 * self.present)), _MOST)
 
     def _give_out(self) -> None:
         """Gives leaves to who has none; if there are many, some ahead to who has; or wants some of
@@ -283,7 +282,7 @@ class Planner(ForkedDesk[_Explorer]):
         if self._tree.bad:
             self.refuse(self._tree.bad)
             return
-        idle = self._idle([w for w, its in enumerate(self._workers) if its.leaves])
+        idle = [w for w in sorted(self._born) if not self._workers[w].leaves]
         while idle and (most := self._share()):
             worker = idle.pop(0)
             self._tell(worker, GiveLeaves(self._gives(self._workers[worker], most)))

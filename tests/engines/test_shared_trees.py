@@ -8,10 +8,13 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from abpress.config import Config
+from abpress.engines import stateless as engine
+from abpress.engines import workers
 from abpress.engines.lone import Lone
 from abpress.engines.stateless import explore
 from abpress.errors import UnsupportedError
@@ -149,6 +152,26 @@ def test_a_violation_is_replayed(keep_going: bool, tmp_path: Path) -> None:
     assert three.result.trace is not None and three.result.trace.steps
     assert set(one.violations) == set(three.violations) != set()
     assert three.exhausted is keep_going
+
+
+def test_more_than_processors_are_not_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So those that are there have all the memory that there may be."""
+    monkeypatch.setattr(engine, "processors", lambda: 1)
+    shared, memories = workers.limits_of_each, list[float | None]()
+
+    def noted(config: Config, *its: Any) -> Limits:
+        limits = shared(config, *its)
+        memories.append(limits.memory)
+        return limits
+
+    monkeypatch.setattr(workers, "limits_of_each", noted)
+    config = config_of(tmp_path, "0", core="python", workers=64)
+    found = asked(config, Limits(memory=8_000.0))
+    told = found.result.statistics
+    assert (told["workers"], told["asked_workers"]) == (2, "64, more than processors")
+    assert (found.exhausted, memories) == (True, [4_000.0])
 
 
 def test_limits_and_interrupts_end_all_workers(tmp_path: Path) -> None:

@@ -16,7 +16,6 @@ from abpress.core.reference import CoreRefused
 from abpress.core.wakeup import SharedWakeupTree
 from abpress.ir.program import Program
 from abpress.parallel import planner
-from abpress.parallel.dealer import Dealer
 from abpress.parallel.leaf_worker import LeafWorker
 from abpress.parallel.planner import LeavesSaid, Planner
 from abpress.search.leaves import Sequences
@@ -62,39 +61,6 @@ def optimal(program: Program, seeds: range, **options: Any) -> list[Dealing]:
 def test_known_counts(row: Row, tmp_path: Path) -> None:
     for run in optimal(of_row(row, tmp_path), range(2), pace=6):
         assert run.done.complete + run.done.deadlocked == row.optimal.complete
-
-
-class TwoAtOnce(Dealing):
-    """No more than two workers have something to explore. Mutable: who had something."""
-
-    had: set[int]
-
-    def _desk(self, workers: int) -> Dealer | Planner:
-        self.had = set()
-        if self._parts:
-            return Dealer(workers, self._send, at_once=2)
-        return Planner(workers, self._send, self._tree(), at_once=2)
-
-    def _deliver(self, life: Any) -> None:
-        super()._deliver(life)
-        had = [
-            getattr(its, "leaves", None) or getattr(its, "part", None)
-            for its in self.dealer._workers
-        ]
-        busy = {n for n, its in enumerate(had) if its not in (None, ())}
-        assert len(busy) <= 2
-        self.had |= busy
-
-
-@pytest.mark.parametrize("death", [0.0, 0.02])
-@pytest.mark.parametrize("algorithm", ["source", "optimal"])
-def test_more_workers_than_have_something_at_once(
-    algorithm: str, death: float, tmp_path: Path
-) -> None:
-    row = next(row for row in SMALL if row.optimal.executions > 30)
-    run = TwoAtOnce(of_row(row, tmp_path), algorithm, 4, 7, DEADLOCK, death, pace=6).run()
-    assert run.done.complete + run.done.deadlocked == row.optimal.complete
-    assert isinstance(run, TwoAtOnce) and (run.had == {0, 1} or run.deaths > 0)
 
 
 @settings(max_examples=2 * EXAMPLES, deadline=None)

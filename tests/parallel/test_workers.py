@@ -107,19 +107,6 @@ def test_messages_of_all_kinds_are_sent(tmp_path: Path) -> None:
     assert {Lease, Insertion, Continuation} <= kinds
 
 
-@pytest.mark.parametrize("most", [1, 2])
-def test_more_workers_than_have_something_at_once(
-    most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Nothing is handed over where one alone may have something."""
-    make = Hub.__init__
-    monkeypatch.setattr(Hub, "__init__", lambda *given: make(*given, at_once=most))
-    its = program(FAMILIES[0], (3,), tmp_path)
-    runs = [explored(its, "optimal", 4, seed, PROPERTIES["no-deadlock"]) for seed in range(2)]
-    assert [run.done.complete for run in runs] == [12, 12]
-    assert all(any(isinstance(its, Lease) for its in run.messages) == (most > 1) for run in runs)
-
-
 CHOICES = """
 #include <pthread.h>
 extern unsigned char __VERIFIER_nondet_uchar(void);
