@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from abpress.config import Config
+from abpress.core.build import find_compiler
 from abpress.engines import workers as engine
 from abpress.engines.stateless import explore
 from abpress.errors import InputError, UnsupportedError
@@ -228,19 +229,27 @@ def test_all_go_back_together_when_a_worker_dies(
     assert restarts
 
 
-def test_a_command_that_is_killed_is_resumed(tmp_path: Path) -> None:
+NATIVE = pytest.param(
+    "native", marks=pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
+)
+
+
+@pytest.mark.parametrize("core", ["python", NATIVE])
+def test_a_command_that_is_killed_is_resumed(core: str, tmp_path: Path) -> None:
     """kill -9 of the command; the last file that it has written is whole."""
     file = tmp_path / "kept"
     config_of(tmp_path, "0")
-    options = [str(tmp_path / "program.c"), "--algorithm", "optimal", "--core", "python", "--json"]
-    code = (
-        "import sys; from abpress.parallel.checkpoint import CheckpointFile;"
-        "CheckpointFile.due = lambda self: True; from abpress.cli.main import perform;"
-        "sys.exit(perform(sys.argv[1:]))"
+    options = [str(tmp_path / "program.c"), "--algorithm", "optimal", "--core", core, "--json"]
+    performs = "import sys; from abpress.cli.main import perform; sys.exit(perform(sys.argv[1:]))"
+    keeps_and_pauses = (
+        "from abpress.parallel.checkpoint import CheckpointFile;"
+        "CheckpointFile.due = lambda self: True;"
+        "from tests.engines.cluster_tasks import pauses; pauses(64, 0.02);"
     )
-    command = [sys.executable, "-c", code, "explore", *options]
+    command = [sys.executable, "-c", performs, "explore", *options]
     subprocess.run([*command, tmp_path / "one"], check=True, stdout=subprocess.DEVNULL)
-    keeping = [*command, tmp_path / "two", "--checkpoint", file, "--workers", "2"]
+    keeping = [sys.executable, "-c", keeps_and_pauses + performs, "explore", *options]
+    keeping += [tmp_path / "two", "--checkpoint", file, "--workers", "2"]
     with subprocess.Popen(keeping, stdout=subprocess.DEVNULL) as running:
         while not file.exists() and running.poll() is None:
             time.sleep(0.005)
