@@ -21,7 +21,8 @@
 - workers: workers that share a tree explore what one search explores, in several timings;
 - native-workers: the same for those that search with the native core (which needs a C compiler), in
   three timings, with workers that die, and for searches that are kept and resumed;
-- lost-machines: the same on a cluster of four processes, one of which is lost in the middle;
+- killed-workers: workers of both kinds, processes that are killed (kill -9) in the middle;
+- lost-machines: native workers on a cluster of four processes, one of which is lost in the middle;
 - waits: the same as stateless for threads that wait in loops;
 - observers: programs of many writes; one execution per class of what is observed, none more with
   contexts, and the same violations and ends;
@@ -75,7 +76,7 @@ from tests.core.comparison import (
     compare_executions_of_text,
     compare_text,
 )
-from tests.engines import lost_machines
+from tests.engines import killed_workers, lost_machines
 from tests.engines.abpress import differential
 from tests.engines.abpress.differential import Way
 from tests.engines.horn import test_horn
@@ -92,6 +93,7 @@ from tests.modular import (
     test_sequence_random,
 )
 from tests.parallel import test_native_leaves, test_workers_random
+from tests.parallel.deaths import Compared
 from tests.reductions import (
     task_systems,
     test_choices,
@@ -246,7 +248,7 @@ def _pointers(drawn: tuple[str, str], folder: Path) -> str:
 
 
 KINDS: dict[
-    str, tuple[st.SearchStrategy[Any], Callable[[Any, Path], bool | str | Counter[str]]]
+    str, tuple[st.SearchStrategy[Any], Callable[[Any, Path], bool | str | Counter[str] | Compared]]
 ] = {
     "sequential": (sequential_programs(), _sequential),
     "compiler": (sequential_programs(("LP64",)), _compiler),
@@ -273,6 +275,7 @@ KINDS: dict[
         test_native_leaves.DRAWN,
         lambda drawn, _: test_native_leaves.check(*drawn),
     ),
+    "killed-workers": (killed_workers.DRAWN, lambda drawn, _: killed_workers.check(*drawn)),
     "lost-machines": (
         lost_machines.DRAWN,
         lambda drawn, _: lost_machines.check(*drawn),
@@ -296,7 +299,7 @@ KINDS: dict[
     "races": (test_races.texts(), test_races.compared),
 }
 """Kind -> its programs, and the check: whether a program was compared, or a word for how, or how
-many of the programs that are checked together."""
+many of the programs that are checked together; or a word, and figures beside it."""
 
 BATCHES = ("layout", "order")
 BATCH = 25
@@ -308,6 +311,7 @@ def fuzz(kind: str, count: int, number: int) -> bool:
     """Whether `count` programs of a kind raise nothing; prints how many were compared."""
     strategy, check = KINDS[kind]
     answers: Counter[str] = Counter()
+    figures: Counter[str] = Counter()
     failed: list[bool] = []
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
@@ -330,6 +334,9 @@ def fuzz(kind: str, count: int, number: int) -> bool:
                 failed.append(True)
                 raise
             words = {True: "compared", False: "not compared"}
+            if isinstance(answer, Compared):
+                figures.update(answer.figures)
+                answer = answer.how
             if isinstance(answer, Counter):
                 answers.update(answer)
             else:
@@ -343,7 +350,8 @@ def fuzz(kind: str, count: int, number: int) -> bool:
         finally:
             seconds = time.monotonic() - began
             total = answers.total() + len(failed)
-            told = ", ".join(f"{number} {answer}" for answer, number in answers.most_common())
+            counts = (*answers.most_common(), *figures.items())
+            told = ", ".join(f"{number:,} {what}" for what, number in counts)
             print(f"{kind}: {total} programs, {told}, {seconds:.0f} s", flush=True)
     return True
 

@@ -16,7 +16,7 @@ from distributed import LocalCluster
 from distributed.batched import BatchedSend
 from hypothesis import strategies as st
 
-from abpress.config import Config
+from abpress.config import NATIVE, PYTHON, Config
 from abpress.core.executions import ALGORITHMS, REMEMBERING
 from abpress.engines.stateless import explore
 from abpress.ir.program import Program
@@ -44,7 +44,7 @@ _MACHINES = 4
 LOST_AT_ONCE = 1
 """A seed with which the connection is cut to who says something first."""
 
-_LEAST = 4
+LEAST = 4
 """Executions, so that there is something to do for others."""
 
 _KILLED = 8
@@ -115,7 +115,7 @@ def check(program: Program, seed: int) -> str | bool:
     lost = 0
     for algorithm in SHARED:
         most = alone(program, PLAIN.get(algorithm, algorithm), ANY_ERROR)
-        if most is None or most.statistics.executions < _LEAST:
+        if most is None or most.statistics.executions < LEAST:
             return False
         lost += compare(machines(), program, algorithm, most.statistics, seed)
     return f"{lost} lost"
@@ -124,14 +124,27 @@ def check(program: Program, seed: int) -> str | bool:
 def compare(
     cluster: LocalCluster, program: Program, algorithm: str, most: ExecutionStatistics, seed: int
 ) -> int:
-    """One search, and the machines of the cluster, of which so many are lost. Without states that
-    are remembered there is as much as `most`."""
-    given = {"engine": "stateless", "por": algorithm, "core": "native", "keep_going": True}
+    """One search, and the machines of the cluster, of which so many are lost."""
+    with a_machine_is_lost(cluster, seed) as lost:
+        agree(program, algorithm, most, f"seed {seed}", cluster=cluster.scheduler_address)
+    return len(lost)
+
+
+def agree(
+    program: Program,
+    algorithm: str,
+    most: ExecutionStatistics,
+    case: str,
+    core: str = NATIVE,
+    **shared: int | str,
+) -> None:
+    """One search, and workers, explore the same. Without states that are remembered there is as
+    much as `most`."""
+    given = {"engine": "stateless", "por": algorithm, "core": core, "keep_going": True}
     config = Config.of(Path("program.c"), **given)
     one = explore(program, config, Limits())
-    with a_machine_is_lost(cluster, seed) as lost:
-        found = explore(program, config.but(cluster=cluster.scheduler_address), Limits())
-    shown = f"{algorithm}, seed {seed}\n{format_program(program)}"
+    found = explore(program, config.but(**shared), Limits())
+    shown = f"{algorithm}, {core}, {case}\n{format_program(program)}"
     told, alone = found.result.statistics, one.result.statistics
     assert found.exhausted, f"{found.result.reason}: {shown}"
     assert found.violations == one.violations, shown
@@ -139,6 +152,5 @@ def compare(
         done, least = (int(its[f"{name}_executions"]) for its in (told, alone))
         if ALGORITHMS[algorithm] in REMEMBERING:
             assert done <= getattr(most, name) and (done > 0) == (least > 0), shown
-        elif told["core"] == "native":  # in Python a class may be explored again
+        elif told.get("core", PYTHON) == core:  # in Python a class may be explored again
             assert done == least, shown
-    return len(lost)

@@ -20,6 +20,7 @@ from abpress.parallel.leaf_worker import LeafWorker
 from abpress.parallel.planner import LeavesSaid, Planner
 from abpress.search.leaves import Sequences
 from tests.parallel.dealing import Dealing, resumed, small
+from tests.parallel.deaths import Compared, compared
 from tests.parallel.mutants import broken
 from tests.parallel.test_native_parts import (
     ALGORITHMS,
@@ -87,26 +88,30 @@ TIMINGS = 3
 DRAWN = st.tuples(PROGRAMS, st.integers(0, 1 << 16))
 
 
-def check(program: Program, seed: int) -> bool:
-    """All algorithms, in several timings, with deaths, and kept; False if the program is too large
-    for one of them."""
-    seeds, done = range(seed, seed + TIMINGS), True
+def check(program: Program, seed: int) -> Compared:
+    """All algorithms that search the program, and for which it is not too large, in several
+    timings, with deaths, and kept."""
+    seeds, every = range(seed, seed + TIMINGS), [*ALGORITHMS, "observers", *PLAIN]
+    done: dict[str, list[Dealing]] = {}
     with small(range(64 * (seed % 2))):
-        for algorithm in (*ALGORITHMS, "observers"):
-            its = program, algorithm, ANY_ERROR
+        for algorithm in every:
             try:
-                done &= bool(compare(*its, seeds, pace=4))
-                compare(*its, seeds, pace=4, death=0.01)
-                go_on(program, algorithm, seed, 0.01)
+                done[algorithm] = searched(program, algorithm, seeds)
             except CoreRefused as refused:
                 assert "a thread has a choice" in str(refused)
-        for algorithm in PLAIN:
-            for timing in seeds:
-                try:
-                    found_by_all(program, algorithm, ANY_ERROR, timing, pace=4, death=0.01)
-                except CoreRefused as refused:
-                    assert "a thread has a choice" in str(refused)
-    return done
+    done = {algorithm: runs for algorithm, runs in done.items() if runs}
+    return compared(done, len(every), (run.deaths for runs in done.values() for run in runs))
+
+
+def searched(program: Program, algorithm: str, seeds: range) -> list[Dealing]:
+    """The searches of several workers, one of which is kept every now and then, too."""
+    its = program, algorithm, ANY_ERROR
+    if algorithm in PLAIN:
+        found = (found_by_all(*its, timing, pace=4, death=0.01) for timing in seeds)
+        return [run for run in found if run is not None]
+    runs = compare(*its, seeds, pace=4) + compare(*its, seeds, pace=4, death=0.01)
+    go_on(program, algorithm, seeds[0], 0.01)
+    return runs
 
 
 def test_choices_are_refused(tmp_path: Path) -> None:
