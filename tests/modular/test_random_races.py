@@ -97,15 +97,15 @@ def texts(draw: st.DrawFn) -> str:
     )
 
 
-def compared(file: Path, text: str) -> bool:
-    """Whether facts prove the program; then no race is found."""
+def compared(file: Path, text: str, seconds: float = 3.0) -> bool:
+    """Whether facts prove the program in so many seconds; then no race is found."""
     file.write_text(text)
-    config = Config.of(file, property="no-data-race", engine="static", time_limit=3.0)
+    config = Config.of(file, property="no-data-race", engine="static", time_limit=seconds)
     result = verify(config).result
     assert "checked" not in result.reason, text
     if result.verdict is not Verdict.TRUE:
         return False
-    other = verify(config.but(engine="hunt", hunt_steps=4_000)).result
+    other = verify(config.but(engine="hunt", time_limit=3.0, hunt_steps=4_000)).result
     assert other.verdict is not Verdict.FALSE, text
     other = verify(config.but(engine="explicit", time_limit=4.0)).result
     assert other.verdict is not Verdict.FALSE, text
