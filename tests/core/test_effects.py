@@ -12,7 +12,8 @@ from abpress.core.build import find_compiler
 from abpress.core.search import ALGORITHMS
 from abpress.verify.load import load
 from tests.core.comparison import compare_both, told
-from tests.sampling import in_turn
+from tests.parallel.mutants import broken
+from tests.sampling import in_turn, sample
 
 pytestmark = pytest.mark.skipif(find_compiler() is None, reason="no C compiler")
 
@@ -105,3 +106,64 @@ def test_effects_depend_on_what_a_step_looks_at(name: str, por: str, tmp_path: P
     for keep_going in (False, True):
         its = told(program, config.but(keep_going=keep_going), True)
         assert expected in str((its.found, its.fault, its.soundness))
+
+
+MUTANTS = {
+    "who lives is not looked at": (
+        "held",
+        "footprints.c",
+        "    else effect_touch_object(c, o);",
+        "",
+    ),
+    "nor which threads have ended": (
+        "joined",
+        "footprints.c",
+        "    if (stores(c)) effect_touch_thread(c, thread, writes);",
+        "    if (stores(c)) ;",
+    ),
+    "nor what is read": (
+        "joined",
+        "footprints.c",
+        "    if (stores(c)) effect_touch(c, cell);\n    else note_read(c, cell);",
+        "    if (!stores(c)) note_read(c, cell);",
+    ),
+    "the thread stays where it was": (
+        "joined",
+        "effects.c",
+        "    c->row[own_column(c, its->thread)] = its->frame_after;",
+        "",
+    ),
+    "so does what is asked for": (
+        "joined",
+        "effects.c",
+        "    if (!table_change(t, packed, own_column(c, its->thread),"
+        " its->frame, its->frame_after)) return 0;",
+        "",
+    ),
+    "objects that change are not told apart": (
+        "freed",
+        "effects.c",
+        "    if (c->row[c->chunks] != before[c->chunks]) {",
+        "    if (0) {",
+    ),
+    "three bytes of four are read": (
+        "shown",
+        "stored.c",
+        "FOUR_BYTES: count = 4",
+        "FOUR_BYTES: count = 3",
+    ),
+    "codes of longer words are words": ("shown", "stored.c", " && one[k] < SMALL", ""),
+}
+"""Rules that are left out: which program shows it, a file, a line, and what stands there then."""
+
+
+@pytest.mark.parametrize("rule", sample([*MUTANTS], 2))
+def test_each_rule_is_needed(rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    name, source, line, instead = MUTANTS[rule]
+    file = tmp_path / "program.c"
+    file.write_text(LOOKING[name][0])
+    config = Config.of(file, por="none", properties=LOOKING[name][1], keep_going=True)
+    program = load(config).program
+    right = told(program, config, True)
+    broken(tmp_path, monkeypatch, source, line, instead)
+    assert told(program, config, True) != right

@@ -6,7 +6,7 @@ import ctypes
 import subprocess
 import tempfile
 from collections.abc import Sequence
-from functools import cache
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -17,11 +17,6 @@ from abpress.core.build import OPTIONS, SOURCES, find_compiler
 _LOAD = library.load
 
 
-@cache
-def _folder() -> tempfile.TemporaryDirectory[str]:
-    return tempfile.TemporaryDirectory()
-
-
 def _compile(options: Sequence[str], target: Path) -> Path:
     compiler = find_compiler()
     assert compiler is not None
@@ -30,14 +25,18 @@ def _compile(options: Sequence[str], target: Path) -> Path:
     return target
 
 
-@cache
-def _objects() -> dict[str, Path]:
-    """All files, each compiled once."""
-    folder = Path(_folder().name)
-    return {
-        source.name: _compile(("-c", str(source)), folder / f"{source.stem}.o")
-        for source in sorted(SOURCES.glob("*.c"))
-    }
+def _objects(folder: Path) -> dict[str, Path]:
+    """All files, each compiled once for all processes of a run of the tests, one of whose folders
+    this is."""
+    run = next((its for its in folder.parents if its.name.startswith("pytest-")), folder)
+    made, sources = run / "objects", sorted(SOURCES.glob("*.c"))
+    if not made.is_dir():
+        own = Path(tempfile.mkdtemp(dir=run))
+        for source in sources:
+            _compile(("-c", str(source)), own / f"{source.stem}.o")
+        with suppress(OSError):  # another process was first
+            own.rename(made)
+    return {source.name: made / f"{source.stem}.o" for source in sources}
 
 
 def broken(
@@ -49,7 +48,7 @@ def broken(
     *more: tuple[str, str, str],
 ) -> None:
     """Lets a core be used in which something else stands for a line of a file, or of several."""
-    objects = dict(_objects())
+    objects = _objects(folder)
     for name, right, wrong in ((file, line, instead), *more):
         text = (SOURCES / name).read_text(encoding="utf-8")
         assert text.count(right) == 1
