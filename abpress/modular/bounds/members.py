@@ -10,12 +10,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
 from abpress.analysis.congruence import Congruence, Congruences
 from abpress.analysis.points_to import AbstractObject, Heap, PointsTo, Static, name_of
 from abpress.ir.expr import Const, Expr, PtrAdd, Reg
 from abpress.ir.program import Alloc, Copy, Initial, Program, Store, edges
-from abpress.ir.types import INDEX, Cell, Layout, PtrType
+from abpress.ir.types import INDEX, Cell, IntType, Layout, PtrType, Scalar
 from abpress.modular.apart import At
 
 FRESH = "!"
@@ -63,7 +64,7 @@ def register_of(name: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A pointer at an offset in an object, or in `count` elements that are so far apart; where
+    """A scalar at an offset in an object, or in `count` elements that are so far apart; where
     `count` is 0, at several offsets between the first and the last."""
 
     name: str
@@ -72,7 +73,12 @@ class Member:
     last: int
     stride: int
     count: int
-    size: int
+    type: Scalar
+
+    @property
+    def size(self) -> int:
+        """Its bytes."""
+        return self.type.size
 
     @property
     def filled(self) -> str:
@@ -95,6 +101,11 @@ class MembersTouched:
     cells: tuple[str, ...]
     others: bool
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether it goes to one member as a whole, of whichever object, and to nothing else."""
+        return bool(self.members) and not (self.partly or self.cells or self.others)
+
 
 @dataclass(frozen=True, slots=True)
 class _Hits:
@@ -105,7 +116,9 @@ class _Hits:
 
 class Members:
     """The members of a program. What is asked for often is remembered. `plain` are the
-    static objects that have cells instead."""
+    static objects that have cells instead. They are scalars of one `kind`."""
+
+    kind: ClassVar[type[PtrType | IntType]] = PtrType
 
     def __init__(
         self,
@@ -133,7 +146,7 @@ class Members:
             layout = self._layout(o)
             if layout is None or layout.size > _FARTHEST or name_of(o) in self._plain:
                 continue
-            its = dict(_members(name_of(o), layout))
+            its = dict(_members(name_of(o), layout, self.kind))
             if its:
                 found[o] = its
                 self._sizes[o] = layout.size
@@ -333,8 +346,8 @@ class Members:
             by = int(name.rpartition("+")[2])
             address = PtrAdd(pointer, Const(by, INDEX)) if by else pointer
             its = self.touched(template, address, size, None, _nowhere)
-            sure = its.members and not (its.partly or its.cells or its.others)
-            self._symbolic[key] = frozenset(m.name for m in its.members) if sure else None
+            names = frozenset(m.name for m in its.members)
+            self._symbolic[key] = names if its.is_whole else None
         return self._symbolic[key]
 
     def carried(self, template: str, e: Expr) -> frozenset[str]:
@@ -347,19 +360,21 @@ def _nowhere(object: str, low: int, high: int) -> bool:
     return False
 
 
-def _members(object: str, layout: Layout) -> Iterator[tuple[int, Member]]:
-    """The members of an object by the offsets of the pointers: those with equal paths but for
-    indices are one."""
+def _members(
+    object: str, layout: Layout, kind: type[PtrType | IntType]
+) -> Iterator[tuple[int, Member]]:
+    """The members of an object of a kind, by their offsets: those with equal paths but for indices
+    are one."""
     alike: dict[str, list[Cell]] = {}
     for cell in layout.cells:
-        if isinstance(cell.type, PtrType):
+        if isinstance(cell.type, kind):
             alike.setdefault(re.sub(r"\[\d+\]", "[]", cell.path), []).append(cell)
     for cells in alike.values():
         first, last, count = cells[0].offset, cells[-1].offset, len(cells)
         stride = cells[1].offset - first if count > 1 else 0
-        size = cells[0].type.size
+        type = cells[0].type
         regular = all(cell.offset == first + k * stride for k, cell in enumerate(cells))
-        m = Member(f"{object}@{first}", object, first, last, stride, count if regular else 0, size)
+        m = Member(f"{object}@{first}", object, first, last, stride, count if regular else 0, type)
         yield from ((cell.offset, m) for cell in cells)
 
 
