@@ -32,6 +32,7 @@ from abpress.later import later
 from abpress.modular.apart import At, PlacesApart
 from abpress.modular.bounds.announced import Announcements
 from abpress.modular.bounds.members import FRESH, Members, of_place
+from abpress.modular.bounds.number_members import NumberMembers, WrittenAddresses
 from abpress.modular.bounds.objects import AccessObjects
 from abpress.modular.bounds.places import (
     ANYWHERE,
@@ -125,8 +126,23 @@ class AccessMemory:
     @cached_property
     def members(self) -> Members:
         """The pointers that have no cells."""
-        plain = frozenset(name.rpartition("@")[0] for name in self._static)
-        return Members(self._program, self._points_to, plain, self.is_alone)
+        return Members(self._program, self._points_to, self._plain, self.is_alone)
+
+    @cached_property
+    def numbers(self) -> NumberMembers:
+        """The numbers that have no cells."""
+        return NumberMembers(self._program, self._points_to, self._plain, self.is_alone)
+
+    @cached_property
+    def addresses(self) -> WrittenAddresses:
+        """At which addresses threads know that numbers were written."""
+        its = self._program, self._points_to, self.numbers, self.wild, self._threads
+        return WrittenAddresses(*its)
+
+    @cached_property
+    def _plain(self) -> frozenset[str]:
+        """The static objects that have cells."""
+        return frozenset(name.rpartition("@")[0] for name in self._static)
 
     @cached_property
     def _static(self) -> dict[str, CellOf]:

@@ -72,6 +72,16 @@ class AccessObjects:
         assert isinstance(effect, Alloc)
         return effect
 
+    def begins_set(self, object: str) -> bool:
+        """Whether all that an object holds has a value from where it begins."""
+        match self.named.get(object):
+            case Static():
+                return True
+            case Heap() as site:
+                return self._alloc(site).zeroed
+            case _:
+                return False
+
     def is_readonly(self, object: str) -> bool:
         """Whether nobody may write the object."""
         o = self.named.get(of_place(object))

@@ -18,7 +18,7 @@ from abpress.proof.protocols import Claimed
 from abpress.proof.stands import format_stands, parse_stands
 
 FORMAT = "abpress certificate of accesses"
-VERSION = 2
+VERSION = 3
 
 Difference = tuple[str, str, int]
 """The first variable is at most the second one and the number; the empty name is 0."""
@@ -31,6 +31,10 @@ Span = tuple[int, int]
 Wrapped = tuple[str, str, int]
 """The first register is the second one and the number, modulo their type."""
 
+Written = tuple[str, int]
+"""A pointer, by the text of what computes it, and by how many bytes it is moved.
+NOTE(written-numbers)"""
+
 Rest = tuple[str, int, int]
 """The variable, less the second number, is a multiple of the first one."""
 
@@ -38,8 +42,8 @@ Rest = tuple[str, int, int]
 @dataclass(frozen=True, slots=True)
 class BoundsStand:
     """What a thread knows where it stands. In `fresh` are the places of which it may have an object
-    that only it knows; some registers hold the `same` as what is behind where another one points.
-    NOTE(members)"""
+    that only it knows; some registers hold the `same` as what is behind where another one points,
+    NOTE(members). At addresses in `written` there is a number that was written."""
 
     flags: Mapping[str, int]
     pointers: Mapping[str, Places]
@@ -48,6 +52,7 @@ class BoundsStand:
     fresh: tuple[str, ...] = ()
     same: Mapping[str, str] = field(default_factory=dict)
     wrapped: tuple[Wrapped, ...] = ()
+    written: tuple[Written, ...] = ()
 
     def numbers(self) -> frozenset[str]:
         """The variables of whose numbers it speaks."""
@@ -111,6 +116,7 @@ def _stand_data(s: BoundsStand) -> dict[str, Any]:
     points = {name: sorted(places) for name, places in s.pointers.items()}
     data = {"flags": dict(s.flags), "points": points, "differences": s.differences}
     data |= {"rests": s.rests, "fresh": s.fresh, "same": dict(s.same), "wrapped": s.wrapped}
+    data["written"] = s.written
     return {name: value for name, value in data.items() if value}
 
 
@@ -168,4 +174,5 @@ def _stand(data: Any) -> BoundsStand:
         tuple(map(str, data.get("fresh", ()))),
         {str(register): str(name) for register, name in data.get("same", {}).items()},
         tuple((str(x), str(y), _number(c)) for x, y, c in data.get("wrapped", ())),
+        tuple((str(name), _number(by)) for name, by in data.get("written", ())),
     )

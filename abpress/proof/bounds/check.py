@@ -49,6 +49,7 @@ from abpress.proof.bounds.telling import TellingChecks
 from abpress.proof.bounds.terms import NOT_MOVED, initially
 from abpress.proof.bounds.walk import EdgeWalk
 from abpress.proof.bounds.well_formed import WellFormed
+from abpress.proof.bounds.written import NumberChecks
 from abpress.proof.certificate import Accepted, Rejected, Unchecked, require_program
 from abpress.proof.judge import Judge
 from abpress.proof.modular import check_states
@@ -125,9 +126,16 @@ class _AccessChecker:
             lambda walk, goal: tells.follows(walk.template, walk, goal) is Answer.YES,
             lambda walk, name, pointed, what: tells.in_bounds(walk, name, None, pointed, what),
         )
+        self._numbers = NumberChecks(self._memory, certificate, tells)
         self._always = certificate.always
         self._effects = EffectChecks(
-            program, certificate, self._memory, tells, self._pointers, frozenset(certificate.alarms)
+            program,
+            certificate,
+            self._memory,
+            tells,
+            self._pointers,
+            self._numbers,
+            frozenset(certificate.alarms),
         )
         self._wraps = program.signed_overflow is Overflow.WRAP
         self._types = self._memory.types
@@ -173,6 +181,7 @@ class _AccessChecker:
         if isinstance(own, IntType):
             walk.values[OWN_ID] = Const(MAIN, own)
         self._pointers.start(walk)
+        self._numbers.start(walk)
         if not self._memory.is_alone(main, entry):
             self._publish(main, walk, "before the program begins")
         self._arrive(main, main, entry, walk, f"{main} does not begin")
@@ -189,6 +198,7 @@ class _AccessChecker:
             return
         walk = self._walk(template, location)
         walk.begin(stand)
+        walk.written = self._numbers.written(template, stand)
         walk.suppose(edge.guard)
         if walk.impossible or FALSE in walk.known:
             return
@@ -197,6 +207,7 @@ class _AccessChecker:
                 self._spawn(walk, edge, effect)
             else:
                 self._effects.apply(walk, edge, Heap(template, location, k, n), effect)
+            walk.written = self._memory.addresses.behind(template, walk.written, effect)
         if not goes_on(edge):
             if self._memory.is_alone(template, location):
                 self._pointers.publish(walk, walk.unshared, f"behind {edge.position}")
@@ -235,6 +246,8 @@ class _AccessChecker:
         """The formula of what a stand says."""
         flags = (walk.flag(name, value) for name, value in stand.flags.items())
         if not walk.unshared <= set(stand.fresh) or stand.same.items() - walk.same.items():
+            return FALSE
+        if not self._numbers.written(walk.template, stand) <= walk.written:
             return FALSE
         pointers = (walk.among(name, places) for name, places in stand.pointers.items())
         indices = map(walk.index, filter(None, map(indexed_by, sorted(stand.numbers()))))
@@ -275,6 +288,7 @@ class _AccessChecker:
         if given in self._types[child]:
             type = begun.types[given] = self._types[child][given]
             begun.values[given] = begun.variable(type) if number is None else number
+        begun.written = self._memory.addresses.handed(walk.template, walk.written, effect)
         begun.pointers = {n: p for n, p in walk.pointers.items() if holds(child, entry, n)}
         passed = walk.address(effect.argument)
         if passed is not None and self._tells.may_be_told(passed[0]):

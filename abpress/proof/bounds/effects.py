@@ -33,6 +33,7 @@ from abpress.proof.bounds.pointers import PointerChecks
 from abpress.proof.bounds.telling import TellingChecks
 from abpress.proof.bounds.terms import NOT_MOVED, Pointed, between, converted, wide_type
 from abpress.proof.bounds.walk import EdgeWalk
+from abpress.proof.bounds.written import NumberChecks
 from abpress.smt.answer import Answer
 
 PROPERTY = VALID_DEREF
@@ -48,6 +49,7 @@ class EffectChecks:
     memory: AccessMemory
     tells: TellingChecks
     pointers: PointerChecks
+    numbers: NumberChecks
     left_open: frozenset[Place]
     accesses: int = 0
 
@@ -61,12 +63,14 @@ class EffectChecks:
                 self._load(walk, effect, target, address, site.edge)
             case Store(address, value):
                 self._access(walk, site, address, value.type.size, True)
+                self.numbers.store(walk, effect, f"at {edge.position}")
                 if not self.pointers.store(walk, effect, at, f"at {edge.position}"):
                     self._store(walk, edge, address, value)
             case Copy(target_, source, size):
                 if size:
                     self._access(walk, site, target_, size, True)
                     self._access(walk, site, source, size)
+                self.numbers.copy(walk, target_, f"at {edge.position}")
                 self.pointers.copy(walk, target_, source, at, f"at {edge.position}")
             case Havoc(target, _, low, high) if isinstance(target.type, IntType):
                 variable = walk.variable(target.type)
@@ -75,6 +79,7 @@ class EffectChecks:
                 walk.known.update(between(variable, (least, most)))
                 self._set(walk, target.name, variable, None)
             case Alloc():
+                self.numbers.allocate(walk, effect, site, f"at {edge.position}")
                 self._allocate(walk, edge, site, effect)
             case Finish(result):
                 self.pointers.publish_carried(walk, result, f"at {edge.position}")
@@ -128,6 +133,7 @@ class EffectChecks:
         cells, exact = self.memory.reached(walk.template, address, target.type.size)
         if not exact:
             self.pointers.read(walk, effect)
+            self.numbers.read(walk, effect)
             return
         cell = cells[0]
         type = walk.types[cell]

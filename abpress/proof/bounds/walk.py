@@ -29,6 +29,7 @@ from abpress.ir.types import INDEX, IntType, PtrType, Scalar
 from abpress.logic.formula import FALSE, TRUE, Formula, conj, disj, holds, neg, no_overflow
 from abpress.modular.bounds.members import register_of, site_of
 from abpress.modular.bounds.memory import AccessMemory
+from abpress.modular.bounds.number_members import Written
 from abpress.modular.bounds.places import (
     COUNT,
     INDEX_OF,
@@ -79,6 +80,7 @@ class EdgeWalk:
     pointers: dict[str, Pointed] = field(default_factory=dict)
     unshared: set[str] = field(default_factory=set)
     same: dict[str, str] = field(default_factory=dict)
+    written: Written = frozenset()
     impossible: bool = False
     fresh: int = 0
 
@@ -97,7 +99,8 @@ class EdgeWalk:
         self.known.update(map(self.wrapped, stand.wrapped))
         if not self.memory.is_alone(self.template, self.location):
             for cell, content in self.always.items():
-                if isinstance(content, tuple) and not cell.endswith("@count"):
+                is_value = cell in self.memory.cells and not cell.endswith("@count")
+                if isinstance(content, tuple) and is_value:
                     self.known.update(between(Reg(cell, self.types[cell]), content))
             self.known.update(
                 multiple(Reg(cell, self.types[cell]), m, r) for cell, m, r in self.rests

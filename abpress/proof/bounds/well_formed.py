@@ -31,7 +31,7 @@ class WellFormed:
     def require(self) -> None:
         """Raises Rejected."""
         for cell, content in self.certificate.always.items():
-            its = self.memory.cells.get(cell)
+            its = self.memory.cells.get(cell) or self.memory.numbers.named.get(cell)
             is_member = cell in self.memory.members.contents
             if isinstance(content, frozenset):
                 self._places_well_formed(cell, content)
@@ -71,6 +71,9 @@ class WellFormed:
             if not _is_number(type) or type.signed or registers.get(y) != type:
                 raise Rejected(f"{x:.80} and {y:.80} do not wrap around alike at {location}")
         self.pointers.require_stand(template, location, stand)
+        addresses = self.memory.addresses.named[template] if stand.written else {}
+        if not all(name in addresses for name, _ in stand.written):
+            raise Rejected(f"{template} computes no such address as is written at {location}")
         for name in (*numbers, *stand.pointers):
             if name in stand.pointers and self.pointers.is_kept(template, location, name):
                 continue
@@ -118,6 +121,7 @@ class WellFormed:
             or end.fresh
             or end.same
             or end.wrapped
+            or end.written
             or not names | end.pointers.keys() <= settled
         ):
             raise Rejected(f"the end of {template} tells of what others may change")
