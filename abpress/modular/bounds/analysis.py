@@ -32,6 +32,10 @@ from abpress.modular.settling import Heads, TakesTooLong, Visits, steps_for
 PATIENCE = 3
 """Times that a state or a content may grow before it is widened."""
 
+PATIENCE_WITH_MEMBERS = 8
+"""The same of numbers that members hold: they grow with the counters of loops, until these are
+widened."""
+
 MOST_ARRIVALS = 40
 """Times that a state may grow before all of it is widened."""
 
@@ -110,15 +114,17 @@ class _BoundsRounds:
     def __post_init__(self) -> None:
         memory = self.memory
         self.always |= dict.fromkeys(memory.members.contents, frozenset())
+        read = tracked(self.program, memory)
         flags = {name: flag_registers(t) for name, t in self.program.templates.items()}
         self._steps = BoundsSteps(
             self.program,
             memory,
-            tracked(self.program, memory),
+            read.variables,
             flags,
             self.always,
             self.ends,
             self.rests,
+            read.members,
         )
         self._thresholds = sorted(thresholds(self.program))
         self._ends = sorted({*_ends(self.program, memory)})[:MOST_ENDS]
@@ -196,7 +202,8 @@ class _BoundsRounds:
             if new == old:
                 return
             self._grown[cell] = self._grown.get(cell, 0) + 1
-            if self._grown[cell] > PATIENCE:
+            is_member = cell in self.memory.numbers.named
+            if self._grown[cell] > (PATIENCE_WITH_MEMBERS if is_member else PATIENCE):
                 new = self._widened(cell, old, new)
         self.always[cell] = new
         self._changed = True
@@ -214,9 +221,10 @@ class _BoundsRounds:
     def _widened(self, cell: str, old: Content | None, new: Content | None) -> Content | None:
         if isinstance(old, frozenset) and isinstance(new, frozenset):
             return new if len(new) > len(old) else None
-        if cell not in self._steps.memory.cells:
+        its = self._steps.memory.cells.get(cell) or self._steps.memory.numbers.named.get(cell)
+        if its is None:
             return None
-        type = self._steps.memory.cells[cell].type
+        type = its.type
         if not isinstance(type, IntType) or not isinstance(old, tuple):
             return new
         if not isinstance(new, tuple):

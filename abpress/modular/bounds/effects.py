@@ -38,6 +38,7 @@ from abpress.modular.bounds.pointing import Content, Pointing
 from abpress.modular.bounds.state import State
 from abpress.modular.bounds.supposing import Supposing, ValueSetting
 from abpress.modular.bounds.values import ANY, Rest, Sum, Values, number
+from abpress.modular.bounds.written import NumberSteps
 from abpress.modular.bounds.zone import ZERO, Zone
 from abpress.modular.definedness import computed
 from abpress.modular.handed import ARGUMENT
@@ -68,7 +69,7 @@ class BoundsSteps:
     several threads; None is anything, and a cell that is left out has not been there yet. Of the
     cells in `tells` that is known. `ends` is what is known of cells when the only thread of a
     template has ended; one that is left out has not been seen to. `rests` are of what cells hold
-    while there are several threads."""
+    while there are several threads. Of the `members` with numbers it is told what they hold."""
 
     program: Program
     memory: AccessMemory
@@ -77,6 +78,7 @@ class BoundsSteps:
     always: Mapping[str, Content | None]
     ends: Mapping[str, State]
     rests: Mapping[str, Rest]
+    members: frozenset[str] = frozenset()
     tells: frozenset[str] = field(init=False)
     types: dict[str, dict[str, Scalar]] = field(init=False)
     naturals: dict[str, frozenset[str]] = field(init=False)
@@ -107,6 +109,7 @@ class BoundsSteps:
         if OWN_ID in self.tracked[main]:
             state.zone.equate(OWN_ID, ZERO, MAIN)
         one = _Edge(self, (main, entry, -1), state, reports)
+        one.numbers.start()
         if not self.memory.is_alone(main, entry):
             one.publish(True)
         holds = self.memory.holds
@@ -135,6 +138,8 @@ class BoundsSteps:
                 one.compute(e)
             if not one.effect(effect, Heap(template, location, index, n)):
                 return None
+            if self.members:
+                state.written = self.memory.addresses.behind(template, state.written, effect)
         if not goes_on(edge):
             one.leave()
             if not isinstance(edge.effects[-1], Exit):
@@ -190,6 +195,15 @@ class _Edge:
             lambda name, places: self.reports.content(name, places, ANY),
             self.reports.shared,
         )
+        self.numbers = NumberSteps(
+            self._memory,
+            self.template,
+            self.state,
+            self._values,
+            self.steps.always,
+            self.steps.members,
+            lambda name, its: self.reports.content(name, its, ANY),
+        )
 
     @property
     def supposing(self) -> Supposing:
@@ -218,12 +232,15 @@ class _Edge:
                 return self._load(effect, target, address)
             case Store(address, value):
                 self.check(address, value.type.size, writes=True)
+                known = isinstance(value.type, IntType) and not self._is_wild(value)
+                self.numbers.store(address, value, known)
                 if not self._pointers.store(effect):
                     self._store(address, value)
             case Copy(target_, source, size):
                 if size:
                     self.check(target_, size, writes=True)
                     self.check(source, size)
+                self.numbers.copy(target_)
                 self._pointers.copy(target_, source)
             case Havoc(target, _, low, high) if isinstance(target.type, IntType):
                 self.forget({target.name})
@@ -233,6 +250,7 @@ class _Edge:
                     if high is not None:
                         self.state.zone.add(target.name, ZERO, high)
             case Alloc():
+                self.numbers.allocate(effect, site)
                 self._allocate(effect, site)
             case Free(_, automatic):
                 if not automatic:
@@ -242,7 +260,11 @@ class _Edge:
                 self._pointers.publish(self.state.fresh)
                 self.forget({target.name})
                 self.publish()
-                self.reports.created(child, self._passed(child, argument, handed))
+                begun = self._passed(child, argument, handed)
+                begun.written = self._memory.addresses.handed(
+                    self.template, self.state.written, effect
+                )
+                self.reports.created(child, begun)
             case Finish(result):
                 self._pointers.publish_carried(result)
             case Cut(reason):
@@ -283,8 +305,11 @@ class _Edge:
         name = target.name
         cells, exact = self._memory.reached(self.template, address, target.type.size)
         if not exact:
+            span = self.numbers.read(effect) if name in self._tracked else None
             found = self._pointers.read(effect)
             self.setting.settle(name)
+            if span is not None:
+                self.setting.within(name, *span)
             return found
         self.forget({name})
         cell = cells[0]

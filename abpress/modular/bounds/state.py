@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from abpress.modular.bounds.members import register_of, site_of
+from abpress.modular.bounds.number_members import Written
 from abpress.modular.bounds.places import (
     ANYWHERE,
     Pointees,
@@ -32,7 +33,8 @@ class State:
     only ever hold numbers of the text, `rests` what is known of numbers but for differences. Of the
     places in `fresh` the thread may have an object that only it knows; of what is in that of
     another place, anything is true. Registers hold the `same` as what is behind where others point,
-    NOTE(members), and numbers without a sign that others with a sum have `wrapped` to."""
+    NOTE(members), and numbers without a sign that others with a sum have `wrapped` to. At addresses
+    in `written` there is a number that was written, NOTE(written-numbers)."""
 
     zone: Zone = field(default_factory=Zone)
     pointers: dict[str, Pointees] = field(default_factory=dict)
@@ -41,6 +43,7 @@ class State:
     fresh: set[str] = field(default_factory=set)
     same: dict[str, str] = field(default_factory=dict)
     wrapped: dict[str, tuple[str, int]] = field(default_factory=dict)
+    written: Written = frozenset()
 
     def copy(self) -> State:
         """Another one that says the same."""
@@ -52,6 +55,7 @@ class State:
             set(self.fresh),
             dict(self.same),
             dict(self.wrapped),
+            self.written,
         )
 
     def names(self) -> set[str]:
@@ -145,7 +149,8 @@ class State:
         same = {r: n for r, n in self.same.items() if other.same.get(r) == n and n in pointers}
         rests = {n: its for n, its in self._rests_of_either(other).items() if n not in lost}
         wrapped = {n: its for n, its in self.wrapped.items() if other.wrapped.get(n) == its}
-        return State(zone, pointers, flags, rests, self.fresh | other.fresh, same, wrapped)
+        fresh, written = self.fresh | other.fresh, self.written & other.written
+        return State(zone, pointers, flags, rests, fresh, same, wrapped, written)
 
     def _rests_of_either(self, other: State) -> dict[str, Rest]:
         fixed = {x for x, y in self.zone.most if not y and self.rest(x)[0] == 0}
@@ -169,6 +174,7 @@ class State:
             )
             and self.fresh <= other.fresh
             and all(self.same.get(r) == n for r, n in other.same.items())
+            and other.written <= self.written
             and all(self.wrapped.get(r) == its for r, its in other.wrapped.items())
             and all(follows(self.rest(n), its) for n, its in other.rests.items())
             and self.zone.implies(other.zone)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 
 from abpress.analysis.points_to import Heap, name_of
@@ -26,8 +27,17 @@ from abpress.modular.bounds.values import is_small
 from abpress.modular.handed import ARGUMENT
 
 
-def tracked(program: Program, memory: AccessMemory) -> Mapping[str, frozenset[str]]:
-    """Per template: what distances and sizes are computed from, and what that is compared with."""
+@dataclass(frozen=True, slots=True)
+class Tracked:
+    """Per template, registers and cells: what distances and sizes are computed from, and what that
+    is compared with. Such numbers are also read from `members`."""
+
+    variables: Mapping[str, frozenset[str]]
+    members: frozenset[str]
+
+
+def tracked(program: Program, memory: AccessMemory) -> Tracked:
+    """What matters for where pointers point."""
     found: dict[str, set[str]] = {name: set() for name in program.templates}
     cells = {member.filled for member in memory.members.filled}
     for name, template in program.templates.items():
@@ -58,11 +68,12 @@ def tracked(program: Program, memory: AccessMemory) -> Mapping[str, frozenset[st
                     if isinstance(effect, Spawn) and carried(ARGUMENT) in found[effect.template]:
                         its.update(_integers(effect.argument))
         if before == (sum(map(len, found.values())), len(cells)):
-            return {
+            variables = {
                 name: frozenset(filter(partial(_is_small, memory, name), its | cells))
                 | memory.limits[name].keys()
                 for name, its in found.items()
             }
+            return Tracked(variables, frozenset(cells & memory.numbers.named.keys()))
 
 
 def _counters(template: Template) -> Iterator[str]:
@@ -86,6 +97,9 @@ def _is_small(memory: AccessMemory, template: str, name: str) -> bool:
 def _follow(
     name: str, effect: Effect, its: set[str], cells: set[str], memory: AccessMemory
 ) -> None:
+    def members_at(address: Expr, size: int) -> Iterator[str]:
+        return (m.name for m in memory.numbers.at(name, address, size).members)
+
     match effect:
         case Assign(target, value) if isinstance(target.type, PtrType):
             if carried(target.name) in its:
@@ -98,12 +112,13 @@ def _follow(
         case Load(target, address) if isinstance(target.type, IntType):
             reached = memory.reached(name, address, target.type.size)[0]
             if target.name in its:
-                cells.update(reached)
+                cells.update(reached, members_at(address, target.type.size))
             elif not cells.isdisjoint(reached):
                 its.add(target.name)
         case Store(address, value) if isinstance(value.type, IntType):
-            reached = memory.reached(name, address, value.type.size)[0]
-            if not cells.isdisjoint(reached):
+            size = value.type.size
+            reached = memory.reached(name, address, size)[0]
+            if not cells.isdisjoint((*reached, *members_at(address, size))):
                 its.update(_integers(value))
         case _:
             pass

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abpress.ir.program import VALID_DEREF, Program
 from abpress.ir.types import Scalar
 from abpress.modular.bounds.analysis import BoundsFacts
+from abpress.modular.bounds.number_members import address_name
 from abpress.modular.bounds.state import State
 from abpress.modular.bounds.values import is_small
 from abpress.modular.claims import Claims
@@ -21,12 +22,12 @@ def bounds_certificate(
         program_digest(program),
         VALID_DEREF,
         {
-            (name, i): tuple(_stand(state, found.types[name]) for state in its.values())
+            (name, i): tuple(_stand(program, state, found.types[name]) for state in its.values())
             for (name, i), its in found.states.items()
         },
         {cell: content for cell, content in found.always.items() if content is not None},
         claims,
-        {name: _stand(end, found.types[name]) for name, end in found.ends.items()}
+        {name: _stand(program, end, found.types[name]) for name, end in found.ends.items()}
         if claims is not None
         else {},
         found.alarms,
@@ -35,7 +36,7 @@ def bounds_certificate(
     )
 
 
-def _stand(state: State, types: dict[str, Scalar]) -> BoundsStand:
+def _stand(program: Program, state: State, types: dict[str, Scalar]) -> BoundsStand:
     numbers = state.zone.names()
     small = {x for x in numbers if x in types and is_small(types[x])}
     zone = state.zone if small == numbers else state.zone.only(small)
@@ -49,4 +50,5 @@ def _stand(state: State, types: dict[str, Scalar]) -> BoundsStand:
         tuple(sorted(state.fresh)),
         dict(state.same),
         tuple((x, *its) for x, its in sorted(state.wrapped.items())),
+        tuple(sorted((address_name(program, base), by) for base, by in state.written)),
     )
