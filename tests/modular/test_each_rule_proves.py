@@ -353,7 +353,9 @@ ELSEWHERE: Mapping[str, Mapping[str, str]] = {
         "visits-again": "tests/modular/test_visits.py",
         "copies-of-nothing": "tests/proof/test_bounds.py",
         "handed-numbers": "tests/proof/test_handed_numbers.py",
+        "written-numbers": "tests/proof/test_written_numbers.py",
     },
+    "certificates of accesses": {"written": "tests/proof/test_written_numbers.py"},
     "certificates of invariants": {
         "constants": f"{TEMPLATES}test_any_number.py",
         "counters": f"{TEMPLATES}test_races.py",
