@@ -18,6 +18,9 @@ _LONGER = 4
 _ARGUMENTS = re.compile(r"parameter \w+ of main|pointer: uninitialised (argv|av|args|arguments)\b")
 """What engines say that stop where the program looks at its arguments."""
 
+_KEPT = re.compile(r"(.*), after [\d,]+ executions")
+"""What is told of a file from which the search can go on."""
+
 _COVERED = {"states": "states", "events": "steps", "nodes": "nodes", "max_depth": "steps deep"}
 """The numbers of a run that say how far it has come, where they are not 0, and of what they are."""
 
@@ -60,6 +63,10 @@ def _commands(
     result: Result, open_ones: Sequence[Result], report: Report, words: Sequence[str]
 ) -> Iterator[list[str]]:
     reason = result.reason
+    if found := _KEPT.fullmatch(str(result.statistics.get("checkpoint"))):
+        words = _with(words, "--resume", found[1])
+        if "time limit" not in reason:
+            yield [*words]
     if found := re.search(r"time limit of ([\d.]+) s", reason):
         yield _with(words, "--time-limit", f"{_LONGER * float(found[1]):g}s")
     if found := re.search(r"more than (\d+) threads", reason):

@@ -55,6 +55,14 @@ class Explored:
         }
         return replace(self, results=results)
 
+    def warning(self, *texts: str) -> Explored:
+        """The same with more warnings."""
+        results = {
+            name: replace(its, warnings=(*its.warnings, *texts))
+            for name, its in self.results.items()
+        }
+        return replace(self, results=results)
+
 
 ENDED_EARLY = "its search has ended with the violation of another property"
 """Why nothing is known of a property that is asked again."""

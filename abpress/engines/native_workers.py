@@ -21,12 +21,12 @@ from abpress.engines.lone import OTHERS_COME, Lone, Poll
 from abpress.engines.workers import (
     WorkerReport,
     WorkerShare,
-    files_of,
     kept_search,
     limits_of,
     limits_of_each,
     merged,
     runs,
+    telling_of_files,
 )
 from abpress.errors import InputError, UnsupportedError
 from abpress.interpreter import without_cycle_collection
@@ -171,9 +171,8 @@ def _attempted(
     if not its.finished and all(share.explored.exhausted for share in shares):
         stopped.append(_NOT_SAID)
     loads = [report.load for report in reports]
-    files = files_of(frontier, writer, soundness)
-    found = merged(config, shares, loads, stopped, soundness, files, its.committed)
-    return found.telling({"core": NATIVE})
+    found = merged(config, shares, loads, stopped, soundness, its.committed)
+    return telling_of_files(found, frontier, writer).telling({"core": NATIVE})
 
 
 @dataclass(frozen=True, slots=True)

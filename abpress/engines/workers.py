@@ -122,9 +122,8 @@ def explore(
         reports = []
     shares = [report.share for report in reports if report.share is not None]
     stopped += [s.stopped for s in shares if s.stopped is not None]
-    files = files_of(frontier, writer, soundness)
     loads = [report.load for report in reports]
-    return merged(config, shares, loads, stopped, soundness, files)
+    return telling_of_files(merged(config, shares, loads, stopped, soundness), frontier, writer)
 
 
 def runs(config: Config) -> Callable[..., list[Any]]:
@@ -152,18 +151,18 @@ def limits_of_each(config: Config, limits: Limits, writer: CheckpointFile | None
     return Limits(limits.time, each, started=limits.started)
 
 
-def files_of(
-    frontier: KeptSearch | None, writer: CheckpointFile | None, soundness: Soundness
-) -> dict[str, str]:
-    """What is told of the search that was resumed, and of the one that was kept."""
+def telling_of_files(
+    found: Explored, frontier: KeptSearch | None, writer: CheckpointFile | None
+) -> Explored:
+    """The same with what is told of the search that was resumed, and of the one that was kept."""
     files = {} if frontier is None else {"resumed": f"after {frontier.executions:,} executions"}
     if writer is not None and writer.written:
         files["checkpoint"] = f"{writer.path}, after {writer.executions:,} executions"
     if writer is not None and writer.failed:
         told = f"{writer.path} is not up to date, it cannot be written: {writer.failed}"
-        soundness.warn(told)
         files["checkpoint"] = told
-    return files
+        found = found.warning(told)
+    return found.telling(files)
 
 
 def kept_search(
@@ -262,7 +261,6 @@ def merged(
     loads: list[WorkerLoad],
     stopped: list[StopReason],
     soundness: Soundness,
-    files: dict[str, str],
     more: ExecutionStatistics | None = None,
 ) -> Explored:
     """What all of them say together; they have done so much `more`. Of several violations of a
@@ -285,7 +283,6 @@ def merged(
         **_timed(len(loads), exhausted),
         "events_by_worker": ", ".join(f"{its.events:,}" for its in loads),
         "waited_by_worker": ", ".join(f"{its.seconds(Doing.WAITING):.2f} s" for its in loads),
-        **files,
     }
     if config.search.keep_going:
         statistics["violations"] = "; ".join(violations) or "none"

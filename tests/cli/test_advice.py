@@ -31,8 +31,11 @@ int main(void) {
 """
 
 
-def unknown(reason: str, *others: str, engine: str = "auto") -> Report:
-    answers = [PropertyAnswer(undecided("unreach-call", reason), engine, "none")]
+KEPT = "a b, after 1,234 executions"
+
+
+def unknown(reason: str, *others: str, engine: str = "auto", **numbers: str) -> Report:
+    answers = [PropertyAnswer(undecided("unreach-call", reason, numbers), engine, "none")]
     done = (proved(name, Soundness(), True, {}) for name in others)
     return Report((*answers, *(PropertyAnswer(its, engine, "none") for its in done)), {})
 
@@ -67,14 +70,27 @@ def unknown(reason: str, *others: str, engine: str = "auto") -> Report:
             ["verify --engine auto a.c", "verify --property unreach-call --engine explicit a.c"],
         ),
         (unknown("unsupported: call of f"), "verify a.c", []),
+        (
+            unknown("time limit of 10 s", engine="stateless", checkpoint=KEPT),
+            "explore --time-limit 10s --workers 2 --checkpoint 'a b' a.c",
+            ["explore --time-limit 40s --resume 'a b' --workers 2 --checkpoint 'a b' a.c"],
+        ),
+        (
+            unknown("interrupted", engine="stateless", checkpoint=KEPT),
+            "explore --resume c --checkpoint 'a b' a.c",
+            ["explore --resume 'a b' --checkpoint 'a b' a.c"],
+        ),
     ],
-    ids=["time", "threads", "recursion", "arguments", "memory", "engine", "unsupported"],
+    ids=[
+        *("time", "threads", "recursion", "arguments", "memory", "engine", "unsupported"),
+        *("kept", "interrupted"),
+    ],
 )
 def test_what_to_try(report: Report, words: str, tried: list[str]) -> None:
     told = [line for line in advice(report, shlex.split(words)) if line.startswith("try: ")]
     assert told == [f"try: abpress {line}" for line in tried]
     for line in tried:
-        build_parser("verify").parse_args(shlex.split(line))
+        build_parser(line.split()[0]).parse_args(shlex.split(line))
 
 
 def test_an_engine_that_stopped_at_arguments_is_listened_to() -> None:

@@ -117,10 +117,8 @@ def test_a_disk_that_fills_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     file = tmp_path / "kept"
     config = config_of(tmp_path, "0", core="python", checkpoint=file)
     limited(monkeypatch, 200)
-    program = engine_program(config)
-    soundness = engine.Soundness()
-    explore(program, config, Limits(), soundness=soundness)
-    assert any("No space left on device" in warning for warning in soundness.warnings)
+    found = explore(engine_program(config), config, Limits())
+    assert any("No space left on device" in warning for warning in found.result.warnings)
     assert not file.exists()
 
 

@@ -15,7 +15,7 @@ from abpress.errors import InputError
 from abpress.parallel import forked_worker
 from abpress.parallel.checkpoint import CheckpointFile
 from abpress.parallel.forked_worker import ForkedWorker
-from abpress.result import Soundness, Verdict
+from abpress.result import Verdict
 from abpress.search.limits import Interrupt, Limits, StopReason
 from tests.engines.test_checkpoints import CHOSEN
 from tests.engines.test_native_workers import SHARED, asked
@@ -144,9 +144,8 @@ def test_a_disk_that_fills_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         raise OSError(28, os.strerror(28))
 
     monkeypatch.setattr(CheckpointFile, "_write", full)
-    soundness = Soundness()
-    found = asked(tmp_path, checkpoint=file, soundness=soundness)
-    assert any("No space left on device" in warning for warning in soundness.warnings)
+    found = asked(tmp_path, checkpoint=file)
+    assert any("No space left on device" in warning for warning in found.result.warnings)
     told = str(found.result.statistics["checkpoint"])
     assert "is not up to date" in told and told.endswith("No space left on device")
     assert file.read_bytes() == before

@@ -136,10 +136,12 @@ def agrees(algorithm: str, found: Seen, together: Scheduler, shown: str) -> None
 
 
 def compare(
-    program: Program, algorithm: str, workers: int, seeds: range, death: float = 0.0
+    program: Program, algorithm: str, workers: int, seeds: range, deaths: int = 0
 ) -> list[Scheduler]:
-    """The searches of several workers. Raises UnsatisfiedAssumption if one explores too much."""
+    """The searches of several workers, of whom so many die in as many turns as one search has
+    events. Raises UnsatisfiedAssumption if one explores too much."""
     found, runs = alone(program, PLAIN.get(algorithm, algorithm)), list[Scheduler]()
+    death = min(MOST_DEATHS, deaths / max(1, found.statistics.events))
     for seed in seeds:
         together = explored(program, algorithm, workers, seed, ANY_ERROR, death)
         shown = f"{algorithm}, {workers} workers, seed {seed}\n{format_program(program)}"
@@ -150,6 +152,9 @@ def compare(
 
 TIMINGS = 3
 
+MOST_DEATHS = 0.1
+"""In a turn; else heirs do not get far."""
+
 
 def check(drawn: tuple[Program, int, int]) -> Compared:
     """All algorithms for which the program is not too large, in several timings."""
@@ -158,7 +163,7 @@ def check(drawn: tuple[Program, int, int]) -> Compared:
     for algorithm in SHARED:
         try:
             runs = compare(program, algorithm, workers, range(seed, seed + TIMINGS))
-            runs += compare(program, algorithm, workers, range(seed, seed + 1), death=0.004)
+            runs += compare(program, algorithm, workers, range(seed, seed + 1), deaths=1)
         except UnsatisfiedAssumption:
             continue
         done[algorithm] = runs
