@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from abpress.analysis.literals import compared_literals
 from abpress.analysis.past_ends import compared_ends
 from abpress.analysis.stale import stale_pointers
 from abpress.config import Config
@@ -186,8 +187,12 @@ def _assumptions(lowered: Loaded, program: Program, variant: Variant) -> tuple[s
         f"no object begins where another one ends that it is compared with ({position.described})"
         for position in compared_ends(program)
     ]
+    literals = [
+        f"no string literal is the end of one that it is compared with ({position.described})"
+        for position in compared_literals(program)
+    ]
     results = [_NO_LAST_POINTER] if variant.lifetimes and _JOINABLE in program.objects else []
-    return tuple(dict.fromkeys((*lowered.assumptions, *stale, *ends, *results)))
+    return tuple(dict.fromkeys((*lowered.assumptions, *stale, *ends, *literals, *results)))
 
 
 def _load_text(config: Config) -> Loaded:

@@ -33,6 +33,7 @@ from abpress.ir.expr import (
     negate,
 )
 from abpress.ir.floats import operation
+from abpress.ir.literals import may_be_one_byte
 from abpress.ir.passes.rewrite import map_operands, may_fault
 from abpress.ir.program import Edge, GuardKind, Location, MemoryObject, Overflow, Program, Template
 from abpress.ir.types import OFFSET_BITS, IntType, PtrType, Scalar
@@ -77,7 +78,8 @@ class Folder:
     """Folds expressions under one overflow rule; `objects` are those that addresses name.
 
     With `keeps_ends` a comparison stays of which one side may be the end of an object, and the
-    other one the start of another, NOTE(past-ends).
+    other one the start of another, NOTE(past-ends), or whose sides may be in string literals that
+    share memory, NOTE(shared-literals).
     """
 
     def __init__(
@@ -168,14 +170,13 @@ class Folder:
         return self._compare_constant(op, a, b) if isinstance(b, Const) else Compare(op, a, b)
 
     def _meet(self, a: Expr, b: Expr) -> bool:
-        """Whether two addresses may be the end of an object and the start of another."""
+        """Whether two addresses in different objects may be equal in reality."""
         if not (isinstance(a, Addr) and isinstance(b, Addr)) or a.object == b.object:
             return False
-        return not (self._is_inside(a) and self._is_inside(b))
-
-    def _is_inside(self, a: Addr) -> bool:
-        o = self._objects.get(a.object)
-        return o is not None and 0 <= a.offset < o.layout.size
+        one, other = self._objects.get(a.object), self._objects.get(b.object)
+        if one is None or other is None or not (_is_inside(a, one) and _is_inside(b, other)):
+            return True
+        return may_be_one_byte(one, a.offset, other, b.offset)
 
     def _compare_constant(self, op: str, a: Expr, b: Const) -> Expr:
         """A comparison with a number, through conversions that keep the value."""
@@ -310,6 +311,10 @@ def _converted(a: Const, t: Scalar) -> int | None:
         return t.wrap(a.value) if plain else None
     value = a.value % (1 << 8 * t.size)
     return value if value < 1 << OFFSET_BITS else None
+
+
+def _is_inside(a: Addr, o: MemoryObject) -> bool:
+    return 0 <= a.offset < o.layout.size
 
 
 def _same_address(a: Expr, b: Expr) -> bool | None:
