@@ -9,6 +9,7 @@ from abpress.ir.program import Overflow, Program, edges
 from abpress.logic.formula import TRUE, no_overflow
 from abpress.smt.answer import NotExact
 from abpress.smt.integers import IntegerEncoding
+from abpress.smt.terms import Terms
 
 
 def encoding_for(program: Program) -> str:
@@ -17,7 +18,7 @@ def encoding_for(program: Program) -> str:
     What the program never computes (a product of two of its expressions, say) may still be beyond
     integers: then NotExact is raised where it occurs.
     """
-    rule = program.signed_overflow
+    rule, terms = program.signed_overflow, Terms()
 
     def say(e: Expr) -> Expr:
         """Returns `e`; raises NotExact."""
@@ -30,7 +31,7 @@ def encoding_for(program: Program) -> str:
 
     try:
         for template in program.templates.values():
-            probe = IntegerEncoding()  # a name is a register of one template
+            probe = IntegerEncoding(terms)  # a name is a register of one template
             for _, edge in edges(template):
                 say(edge.guard)
                 for effect in edge.effects:

@@ -23,7 +23,7 @@ from abpress.ir.expr import (
 from abpress.ir.intervals import Interval, combined
 from abpress.ir.types import IntType, PtrType, Scalar
 from abpress.smt.answer import Floating, NotExact
-from abpress.smt.terms import Term
+from abpress.smt.terms import Term, Terms
 from abpress.smt.translation import Translation
 
 RELATIONS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
@@ -32,8 +32,8 @@ RELATIONS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 class IntegerEncoding(Translation):
     """Linear integer arithmetic with division and remainder by numbers."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, terms: Terms | None = None) -> None:
+        super().__init__(terms)
         self._numbers: dict[int, Term] = {}
         self._ranges: dict[str, Term] = {}
         self._sums: dict[Expr, tuple[Term, Interval]] = {}

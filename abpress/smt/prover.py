@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from time import perf_counter
 from typing import Any
 
@@ -56,18 +57,31 @@ class Prover:
         self.statistics = QueryStatistics()
         self._translation = ENCODINGS[encoding]()
         self._terms = self._translation.terms
-        self._c = self._terms.c
-        self._solver = z3.SimpleSolver(ctx=self._terms.context)
-        self._solver.set("random_seed", seed)
-        self._solver.set("rlimit", rlimit)
         self._rlimit = rlimit
         self._seed = seed
-        self._answering = self._solver
-        self._s = self._solver.solver
+        self._answering: Any = None
         self._entailed: dict[tuple[frozenset[Formula], Formula], Answer] = {}
         self._satisfiable: dict[frozenset[Formula], Answer] = {}
         self._marks: list[Term] = []
         self._asserted: frozenset[Formula] | None = None
+
+    @cached_property
+    def _c(self) -> Any:
+        return self._terms.c
+
+    @cached_property
+    def _solver(self) -> Any:
+        """The solver, which begins with the first question that needs it."""
+        return self._prepared(z3.SimpleSolver(ctx=self._terms.context))
+
+    @cached_property
+    def _s(self) -> Any:
+        return self._solver.solver
+
+    def _prepared(self, solver: Any) -> Any:
+        solver.set("random_seed", self._seed)
+        solver.set("rlimit", self._rlimit)
+        return solver
 
     # -- questions ------------------------------------------------------------------------------
 
@@ -212,10 +226,7 @@ class Prover:
     def _second_opinion(self, assumed: Sequence[Term]) -> Answer:
         """What z3's other solver says, which simplifies more and remembers nothing."""
         begin = perf_counter()
-        context = self._terms.context
-        solver = self._answering = z3.Solver(ctx=context)
-        solver.set("random_seed", self._seed)
-        solver.set("rlimit", self._rlimit)
+        solver = self._answering = self._prepared(z3.Solver(ctx=self._terms.context))
         solver.add(self._solver.assertions())
         result = self._asked(solver.solver, assumed)
         self.statistics.z3_seconds += perf_counter() - begin

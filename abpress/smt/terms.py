@@ -6,6 +6,7 @@ Every term made here lives as long as its context.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import z3
@@ -16,17 +17,40 @@ Term = Any
 
 
 class Terms:
-    """Makes terms in a context of its own."""
+    """Makes terms in a context of its own, which begins with the first one."""
 
-    def __init__(self) -> None:
-        self.context = z3.Context()
-        self.c = self.context.ref()
-        self.true = self.keep(z3core.Z3_mk_true(self.c))
-        self.false = self.keep(z3core.Z3_mk_false(self.c))
-        self.integer = z3core.Z3_mk_int_sort(self.c)
-        z3core.Z3_inc_ref(self.c, z3core.Z3_sort_to_ast(self.c, self.integer))
-        self._boolean = z3core.Z3_mk_bool_sort(self.c)
-        z3core.Z3_inc_ref(self.c, z3core.Z3_sort_to_ast(self.c, self._boolean))
+    @cached_property
+    def context(self) -> Any:
+        """The context, as the object interface has it."""
+        return z3.Context()
+
+    @cached_property
+    def c(self) -> Any:
+        """The context."""
+        return self.context.ref()
+
+    @cached_property
+    def true(self) -> Term:
+        """What always holds."""
+        return self.keep(z3core.Z3_mk_true(self.c))
+
+    @cached_property
+    def false(self) -> Term:
+        """What never holds."""
+        return self.keep(z3core.Z3_mk_false(self.c))
+
+    @cached_property
+    def integer(self) -> Any:
+        """The sort of integers."""
+        return self._kept_sort(z3core.Z3_mk_int_sort(self.c))
+
+    @cached_property
+    def _boolean(self) -> Any:
+        return self._kept_sort(z3core.Z3_mk_bool_sort(self.c))
+
+    def _kept_sort(self, sort: Any) -> Any:
+        z3core.Z3_inc_ref(self.c, z3core.Z3_sort_to_ast(self.c, sort))
+        return sort
 
     def keep(self, term: Term) -> Term:
         """The term itself, which is not collected from now on."""
@@ -35,21 +59,15 @@ class Terms:
 
     def vector(self, bits: int) -> Any:
         """The sort of bit-vectors of a width."""
-        sort = z3core.Z3_mk_bv_sort(self.c, bits)
-        z3core.Z3_inc_ref(self.c, z3core.Z3_sort_to_ast(self.c, sort))
-        return sort
+        return self._kept_sort(z3core.Z3_mk_bv_sort(self.c, bits))
 
     def real(self, exponent: int, precision: int) -> Any:
         """The sort of floating-point numbers with so many bits of exponent and precision."""
-        sort = z3core.Z3_mk_fpa_sort(self.c, exponent, precision)
-        z3core.Z3_inc_ref(self.c, z3core.Z3_sort_to_ast(self.c, sort))
-        return sort
+        return self._kept_sort(z3core.Z3_mk_fpa_sort(self.c, exponent, precision))
 
     def array(self, index: Any, element: Any) -> Any:
         """The sort of arrays."""
-        sort = z3core.Z3_mk_array_sort(self.c, index, element)
-        z3core.Z3_inc_ref(self.c, z3core.Z3_sort_to_ast(self.c, sort))
-        return sort
+        return self._kept_sort(z3core.Z3_mk_array_sort(self.c, index, element))
 
     def constant(self, name: str, sort: Any) -> Term:
         """The constant of that name."""

@@ -44,8 +44,8 @@ OBJECT_BITS = 40
 class Translation(ABC):
     """Translates formulas; remembers what it has translated (mutable)."""
 
-    def __init__(self) -> None:
-        self.terms = Terms()
+    def __init__(self, terms: Terms | None = None) -> None:
+        self.terms = terms or Terms()
         self.variables: dict[str, tuple[Term, Scalar]] = {}
         self._formulas: dict[Formula, Term] = {}
         self._values: dict[Expr, Term] = {}
