@@ -15,6 +15,9 @@ from tests.sampling import look_at_everything
 
 __all__ = ["read_once"]
 
+LOOKS = 5_000, 20, 50
+"""How many new objects a look for garbage is for, and how many of these one that looks further."""
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--whole", action="store_true", help="no samples: rows and programs of tests")
@@ -39,9 +42,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What is loaded and collected stays until the end: no look for garbage goes through it."""
+    """What is loaded and collected stays until the end: no look for garbage goes through it. What a
+    test makes mostly ends with it: looks are rarer than usual, and few go through all of it."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(*LOOKS)
 
 
 @pytest.hookimpl(tryfirst=True)
