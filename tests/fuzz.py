@@ -36,17 +36,22 @@
   violated, and the checker accepts the certificate;
 - pointers: programs with lists, arrays of pointers and arrays; what is known of pointers and of
   differences holds in the states that enumeration meets, and what is proved valid is so there;
+- facts, numbers: programs of the model, and some in C; the same for what is known of threads, of
+  pairs of accesses, and of numbers;
 - templates: C programs that create threads in a loop, also ones that share arrays; what is proved
   of any number of them enumeration of two or three does not find violated, and the checker accepts
   the certificate;
+- races: the same of races that facts leave open: threads that are counted or joined, elements;
 - names: programs of tests and benchmarks, in which something is called like a library function.
 
-A failure is printed, then shrunk and printed again; the exit status is 1.
+A failure is printed, then shrunk and printed again; the exit status is 1. A program that was drawn
+before is not asked again.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import shutil
 import tempfile
 import time
@@ -56,6 +61,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from hypothesis.errors import UnsatisfiedAssumption
@@ -68,6 +74,7 @@ from abpress.result import Verdict
 from abpress.verify.certify import check_proof
 from abpress.verify.run import Report, verify
 from experiments.suites import general
+from tests import fuzz_of_facts
 from tests.compiled import differential as real
 from tests.core import test_hunt_by_core
 from tests.core.comparison import (
@@ -80,18 +87,10 @@ from tests.engines import killed_workers, lost_machines
 from tests.engines.abpress import differential
 from tests.engines.abpress.differential import Way
 from tests.engines.horn import test_horn
-from tests.engines.templates import test_any_number, test_elements, test_races
 from tests.frontend import layouts, orders, test_renamed
 from tests.frontend import test_differential_concurrent as concurrent
 from tests.frontend import test_differential_sequential as sequential
-from tests.modular import (
-    test_bounds_random,
-    test_guarded_random,
-    test_lists_random,
-    test_random_errors,
-    test_random_races,
-    test_sequence_random,
-)
+from tests.fuzz_of_facts import NUMBERS
 from tests.parallel import test_native_leaves, test_workers_random
 from tests.parallel.deaths import Compared
 from tests.reductions import (
@@ -219,7 +218,7 @@ _IR_PROGRAMS = st.one_of(
     programs(Features(threads=3, statements=5)),
 )
 
-_RICH_PROGRAMS = concurrent_programs() | st.integers(0, 2**32).map(random_program)
+_RICH_PROGRAMS = concurrent_programs() | NUMBERS.map(random_program)
 """The latter cannot be shrunk, but are seldom small."""
 
 
@@ -230,36 +229,19 @@ def _core(drawn: Program | ConcurrentProgram, folder: Path) -> Counter[str]:
     return compare_text(drawn, folder, 2_000) + compare_executions_of_text(drawn, folder)
 
 
-def _of_pointers(number: int) -> tuple[str, str]:
-    if number % 3:
-        return test_lists_random.Lists(number).program(), "ILP32"
-    draws = test_bounds_random.Moving if number % 7 < 4 else test_bounds_random.Text
-    text = draws(number).program()
-    if number % 2:
-        return text, "ILP32"
-    type, data_model = (("size_t", "LP64"), ("long", "LP64"), ("unsigned", "ILP32"))[number % 5 % 3]
-    return test_bounds_random.with_numbers(text, type), data_model
-
-
-def _pointers(drawn: tuple[str, str], folder: Path) -> str:
-    text, data_model = drawn
-    proved, invalid = test_bounds_random.compare_all((text,), folder, data_model)
-    return "proved" if proved else "invalid" if invalid else "left open"
-
-
 KINDS: dict[
     str, tuple[st.SearchStrategy[Any], Callable[[Any, Path], bool | str | Counter[str] | Compared]]
 ] = {
     "sequential": (sequential_programs(), _sequential),
     "compiler": (sequential_programs(("LP64",)), _compiler),
-    "layout": (st.integers(0, 2**32), _layout),
-    "order": (st.integers(0, 2**32), _order),
-    "proof": (st.integers(0, 2**32), _proof),
+    "layout": (NUMBERS, _layout),
+    "order": (NUMBERS, _order),
+    "proof": (NUMBERS, _proof),
     "horn": (st.tuples(_IR_PROGRAMS, st.sampled_from(tuple(ORDERS))), _horn),
     "tree": (st.tuples(_IR_PROGRAMS, st.sampled_from(differential.WAYS)), _tree),
     "stateful": (_IR_PROGRAMS, lambda program, _: test_stateful_random.compare(program)),
     "core": (_IR_PROGRAMS | _RICH_PROGRAMS, _core),
-    "stored-tasks": (st.integers(0, 2**32), lambda n, _: test_stateful_tasks.compare(n)),
+    "stored-tasks": (NUMBERS, lambda n, _: test_stateful_tasks.compare(n)),
     "concurrent": (concurrent_programs(), concurrent.check),
     "real": (
         st.tuples(_RICH_PROGRAMS, st.sampled_from(real.BUILDS)),
@@ -267,7 +249,7 @@ KINDS: dict[
     ),
     "stateless": (_STATELESS_PROGRAMS, _stateless),
     "choices": (choosing_programs(), test_choices.compare),
-    "tasks": (st.integers(0, 2**32), _tasks),
+    "tasks": (NUMBERS, _tasks),
     "observers": (test_observers_random.PROGRAMS, test_observers_random.check),
     "names": (test_renamed.DRAWS, test_renamed.check),
     "workers": (test_workers_random.DRAWN, lambda drawn, _: test_workers_random.check(drawn)),
@@ -281,22 +263,7 @@ KINDS: dict[
         lambda drawn, _: lost_machines.check(*drawn),
     ),
     "waits": (test_awaits.PROGRAMS, test_awaits.check),
-    "static": (
-        st.one_of(
-            test_guarded_random.texts(),
-            test_guarded_random.texts(),
-            test_random_errors.texts(),
-            test_sequence_random.texts(),
-            st.tuples(test_random_races.texts(), st.just("no-data-race")),
-        ),
-        test_guarded_random.compared,
-    ),
-    "pointers": (st.integers(0, 2**32).map(_of_pointers), _pointers),
-    "templates": (
-        st.one_of(test_any_number.texts(), test_elements.texts()),
-        test_any_number.compared,
-    ),
-    "races": (test_races.texts(), test_races.compared),
+    **fuzz_of_facts.KINDS,
 }
 """Kind -> its programs, and the check: whether a program was compared, or a word for how, or how
 many of the programs that are checked together; or a word, and figures beside it."""
@@ -307,14 +274,18 @@ BATCH = 25
 drawn by a number, so there is nothing to shrink."""
 
 
-def fuzz(kind: str, count: int, number: int) -> bool:
-    """Whether `count` programs of a kind raise nothing; prints how many were compared."""
+def fuzz(kind: str, count: int, number: int, before: set[str]) -> bool:
+    """Whether `count` programs of a kind raise nothing, those of `before` left out, to which they
+    are added; prints how many were compared."""
     strategy, check = KINDS[kind]
     answers: Counter[str] = Counter()
     figures: Counter[str] = Counter()
+    again = 0
     failed: list[bool] = []
-    began = time.monotonic()
-    with tempfile.TemporaryDirectory() as folder:
+    began, used = time.monotonic(), time.process_time()
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        if kind in fuzz_of_facts.KINDS:
+            fuzz_of_facts.make_cheap(patch)
 
         @seed(number)
         @settings(
@@ -326,6 +297,12 @@ def fuzz(kind: str, count: int, number: int) -> bool:
         )
         @given(program=strategy)
         def every(program: Any) -> None:
+            nonlocal again
+            mark = hashlib.sha256(f"{kind} {program}".encode()).hexdigest()[:16]
+            if mark in before and not failed:
+                again += 1
+                return
+            before.add(mark)
             try:
                 answer = check(program, Path(folder))
             except Exception as error:
@@ -348,11 +325,12 @@ def fuzz(kind: str, count: int, number: int) -> bool:
             print(f"{kind}, shrunk: {type(error).__name__}: {error}")
             return False
         finally:
-            seconds = time.monotonic() - began
             total = answers.total() + len(failed)
             counts = (*answers.most_common(), *figures.items())
             told = ", ".join(f"{number:,} {what}" for what, number in counts)
-            print(f"{kind}: {total} programs, {told}, {seconds:.0f} s", flush=True)
+            seconds = time.monotonic() - began, time.process_time() - used
+            times = "{:.0f} s, {:.0f} s of processor time".format(*seconds)
+            print(f"{kind}: {total} programs, {told}, {again} drawn again, {times}", flush=True)
     return True
 
 
@@ -361,10 +339,20 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--count", type=int, default=2000, help="programs of each kind")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--kind", choices=KINDS, action="append", help="default: all")
+    parser.add_argument(
+        "--before",
+        type=Path,
+        metavar="FILE",
+        help="leave out programs whose marks are in the file, and add those of this run to it",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Exit status 1 if a program fails."""
     kinds = options.kind or list(KINDS)
-    answers = [fuzz(kind, options.count, options.seed) for kind in kinds]
+    file: Path | None = options.before
+    before = set(file.read_text().split()) if file is not None and file.exists() else set()
+    answers = [fuzz(kind, options.count, options.seed, before) for kind in kinds]
+    if file is not None:
+        file.write_text("\n".join(sorted(before)))
     return 0 if all(answers) else 1

@@ -65,13 +65,17 @@ def program_of(config: Config, every_access: bool = False) -> Program:
 
 @pytest.fixture(autouse=True)
 def read_once(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files with the same name and text, read with the same options, are read and simplified once
-    in a test, as long as it puts nothing in the place of something else.
+    """Files are read once in a test, see `read_each_once`."""
+    if request.path.relative_to(HERE).parts[0] not in ABOUT_READING:
+        read_each_once(monkeypatch)
+
+
+def read_each_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files with the same name and text, read with the same options, are read and simplified once,
+    as long as nothing is put in the place of something else.
 
     Each time this is another program, which is equal: nothing is known of it.
     """
-    if request.path.relative_to(HERE).parts[0] in ABOUT_READING:
-        return
     changes = 0
     parsed: dict[object, ParsedSource] = {}
     loaded: dict[object, LoadedProgram] = {}

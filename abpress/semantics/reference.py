@@ -24,8 +24,7 @@ told by `semantics.memory` and the code generator, and have tests of their own.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from abpress.analysis.registers import TID
 from abpress.ir.expr import Expr
@@ -91,6 +90,10 @@ class ThreadState:
     spawned: int = 0
     allocated: int = 0
 
+    def copy(self) -> ThreadState:
+        """Returns an equal one with registers of its own."""
+        return replace(self, registers=self.registers.copy())
+
 
 @dataclass
 class Configuration:
@@ -108,6 +111,15 @@ class Configuration:
     def key(self) -> str:
         """Returns a text that is equal for equal configurations."""
         return repr((sorted(self.memory.items()), sorted(self.threads.items()), self.status))
+
+    def copy(self) -> Configuration:
+        """Returns an equal configuration that has nothing in common with this one that changes."""
+        return Configuration(
+            {name: content.copy() for name, content in self.memory.items()},
+            self.heap.copy(),
+            {name: thread.copy() for name, thread in self.threads.items()},
+            self.status,
+        )
 
 
 class ReferenceInterpreter:
@@ -162,7 +174,7 @@ class ReferenceInterpreter:
 
     def _edge(self, before: Configuration, name: str, edge: Edge) -> list[Configuration]:
         """The configurations after the guarded action of an edge, one for each choice."""
-        states = [deepcopy(before)]
+        states = [before.copy()]
         try:
             if not self._eval(states[0], name, edge.guard):
                 return []
@@ -362,6 +374,6 @@ class ReferenceInterpreter:
 
 def _with(now: Configuration, name: str, register: str, value: int) -> Configuration:
     """A copy of the configuration in which a register of thread `name` has another value."""
-    new = deepcopy(now)
+    new = now.copy()
     new.threads[name].registers[register] = value
     return new

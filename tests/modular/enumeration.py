@@ -1,13 +1,18 @@
-"""The states of a program by the definition of the semantics, where every action is a step."""
+"""The states of a program by the definition of the semantics, where every action is a step; what a
+search says of all of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 
+from abpress.config import Config
 from abpress.ir.program import Edge, Program
+from abpress.result import Result, Verdict
 from abpress.semantics.reference import Configuration, ReferenceInterpreter
 from abpress.semantics.reference_expressions import Unspecified
+from abpress.verify.run import verify
 
 Place = tuple[str, int, int]
 """Template, location, and index of an edge."""
@@ -35,12 +40,18 @@ class Watching(ReferenceInterpreter):
 
 
 def reached(
-    program: Program, most: int, reference: ReferenceInterpreter | None = None
+    program: Program,
+    most: int,
+    reference: ReferenceInterpreter | None = None,
+    left: list[Configuration] | None = None,
 ) -> Iterator[Configuration]:
-    """States that executions reach, no more than about so many."""
+    """States that executions reach, no more than about so many. `left` gets those that are not
+    looked at, if they are more."""
     reference = reference or ReferenceInterpreter(program)
     first = reference.initial()
-    seen, todo = {first.key()}, [first]
+    todo = [] if left is None else left
+    seen = {first.key()}
+    todo.append(first)
     while todo and len(seen) < most:
         now = todo.pop()
         yield now
@@ -66,3 +77,23 @@ def walked(reference: ReferenceInterpreter, walks: int) -> Iterator[Configuratio
             except (Unspecified, NotImplementedError):
                 following = []
             now = random.choice(following) if following else None
+
+
+IN_PART = " (enumerated in part)"
+"""Behind what is proved of a program whose states are too many."""
+
+
+def enumerated(file: Path, property: str, seconds: float, por: str = "none") -> Result:
+    """What enumeration says of a property that is proved: that it is not violated, as far as it
+    gets in so many seconds."""
+    oracle = Config.of(file, property=property, engine="explicit", por=por, time_limit=seconds)
+    result = verify(oracle).result
+    assert result.verdict is not Verdict.FALSE, f"{property}: {file.read_text()}"
+    return result
+
+
+def told(property: str, other: Result) -> str:
+    """That a property is proved, and whether all states were looked at. Where some behaviour is
+    undefined executions end."""
+    whole = other.verdict is Verdict.TRUE or "undefined" in other.reason
+    return f"{property} true{'' if whole else IN_PART}"

@@ -240,17 +240,19 @@ def holds(now: Configuration, thread: ThreadState, state: State, sizes: Mapping[
     return pointers and all(flags)
 
 
-def compare(program: Program, solution: Solution | None = None) -> tuple[BoundsFacts, set[Place]]:
+def compare(
+    program: Program, solution: Solution | None = None, more: list[Configuration] | None = None
+) -> tuple[BoundsFacts, set[Place]]:
     """Compares a program's states with what is found, also by what is known of single threads if
     that is given, on random executions; returns that, and the edges with undefined behaviour in
-    states that were reached."""
+    states that were reached. `more` gets states that are not looked at."""
     apart = None if solution is None else PlacesApart(solution)
     found = find(program, Facts.of(program), apart=apart)
     if not found.alarms:
         claims = None if solution is None else claimed(solution, ())
         check_bounds(program, bounds_certificate(program, found, claims))
     reference, sizes = Watching(program, "UndefinedBehaviour"), indexed(program)
-    every = reached(program, MOST_STATES, reference)
+    every = reached(program, MOST_STATES, reference, more)
     for now in every if solution is None else walked(reference, WALKS):
         for thread in now.threads.values():
             if thread.location is not None:
@@ -269,15 +271,18 @@ def with_numbers(text: str, type: str) -> str:
     return longer.replace("int n, i, x", f"{type} n, i; int x")
 
 
+def program_of(text: str, folder: Path, data_model: str) -> Program:
+    file = folder / "program.c"
+    file.write_text(text)
+    return load(Config.of(file, data_model=data_model, property="valid-deref")).program
+
+
 def compare_all(texts: Iterable[str], folder: Path, data_model: str = "ILP32") -> tuple[int, int]:
     """Compares each program; in how many nothing is left open, and how many have an access that is
     invalid."""
     proved, invalid = 0, 0
-    for number, text in enumerate(texts):
-        file = folder / f"{number}.c"
-        file.write_text(text)
-        program = load(Config.of(file, data_model=data_model, property="valid-deref")).program
-        found, undefined = compare(program)
+    for text in texts:
+        found, undefined = compare(program_of(text, folder, data_model))
         proved += not found.alarms
         invalid += bool(undefined)
     return proved, invalid

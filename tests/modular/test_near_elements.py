@@ -9,6 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from abpress.config import Config
 from abpress.ir.expr import Expr
@@ -19,6 +21,8 @@ from abpress.modular.claims import claimed
 from abpress.modular.pairs import pairs
 from abpress.proof.modular import check_claims
 from abpress.verify.load import load
+from tests.modular import test_random_races
+from tests.sampling import examples
 
 TEXT = """
 #include <pthread.h>
@@ -120,3 +124,74 @@ def test_how_far_it_is_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     work, main, old, new = CASES["by a rest"]
     monkeypatch.setattr(memory, "_spread", nowhere_else)
     assert not alarms(program_of(work.replace(old, new), main, tmp_path))
+
+
+HEAD_OF_FEW = """
+#include <pthread.h>
+#include <stdlib.h>
+_Bool __VERIFIER_nondet_bool(void);
+struct queue { int before; int items[4]; int other; pthread_mutex_t lock; } two[2];
+struct queue q = {.lock = PTHREAD_MUTEX_INITIALIZER}, *p = &q;
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_t t;
+"""
+FOUND = "unsigned u = __VERIFIER_nondet_bool() + 3 * __VERIFIER_nondet_bool(), k = u;"
+NEAR = ("u % 4", "u & 3", "u % 3 + 1", "3 - (int)(u % 4)", "(int)u % 4", "u % 2 + (k & 1)")
+FAR = (
+    "u",
+    "u % 5",
+    "u & 7",
+    "u % 4 + 1",
+    "u % 4 - 1",
+    "u % 4 + (k & 1)",
+    "2 - (int)(u % 4)",
+    "-(int)(u % 4)",
+    "(int)u % 5 - 1",
+    "(int)(u % 3) - (int)(k % 2)",
+)
+PLACES = (
+    "{0}.items[{1}]",
+    "{0}.items[{1}]",
+    "(*({0}.items + ({1})))",
+    "(*(&{0}.items[1] - 1 + ({1})))",
+    "(*(&{0}.before + 1 + ({1})))",
+    "(*(&{0}.other - 4 + ({1})))",
+)
+
+
+@st.composite
+def _accesses(draw: st.DrawFn, kinds: str) -> str:
+    """Accesses of a thread to elements (`e`), or to members beside them (`b`), some with a lock."""
+    found = []
+    for _ in range(draw(st.integers(1, 2))):
+        base = draw(st.sampled_from(("q", "q", "(*p)", "two[1]", "two[k & 1]")))
+        place = base + draw(st.sampled_from((".before", ".other")))
+        if draw(st.sampled_from(kinds)) == "e":
+            index = draw(st.sampled_from((*NEAR, *NEAR, *FAR)))
+            place = draw(st.sampled_from(PLACES)).format(base, index)
+        text = draw(st.sampled_from(("{} = 1;", "{}++;", "{{ int s = {}; }}"))).format(place)
+        if not draw(st.integers(0, 3)):
+            lock = draw(st.sampled_from(("m", "m", "q.lock", "p->lock")))
+            text = f"pthread_mutex_lock(&{lock}); {text} pthread_mutex_unlock(&{lock});"
+        found.append(text)
+    return " ".join(found)
+
+
+@st.composite
+def texts(draw: st.DrawFn) -> str:
+    """Programs of which one thread uses the elements of an array, mostly, and the other one what is
+    beside it."""
+    first, second = draw(st.sampled_from((("e", "b"), ("e", "b"), ("eb", "eb"))))
+    made = "p = malloc(sizeof *p); if (!p) return 1; p->before = p->other = 0;"
+    made += " pthread_mutex_init(&p->lock, 0);"
+    return (
+        f"{HEAD_OF_FEW}void *f(void *a) {{ {FOUND} {draw(_accesses(first))} return 0; }}\n"
+        f"int main(void) {{\n  {draw(st.sampled_from(('', made)))}\n"
+        f"  pthread_create(&t, 0, f, 0);\n  {FOUND} {draw(_accesses(second))}\n  return 0;\n}}\n"
+    )
+
+
+@settings(max_examples=examples(1, whole=20), deadline=None)
+@given(texts())
+def test_no_race_is_found_in_what_is_proved(tmp_path_factory, text: str) -> None:
+    test_random_races.compared(tmp_path_factory.mktemp("near") / "program.c", text)

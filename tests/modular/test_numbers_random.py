@@ -109,11 +109,11 @@ def _first_operands(edge: Edge) -> list[Expr]:
 
 
 def compare(
-    program: Program, solution: Solution | None = None
+    program: Program, solution: Solution | None = None, more: list[Configuration] | None = None
 ) -> tuple[OverflowFacts, bool, set[Place]]:
     """Compares a program's states with what is found, also by what is known of single threads if
     that is given, on random executions; returns that, if it is a proof, and which edges overflow in
-    states that were reached."""
+    states that were reached. `more` gets states that are not looked at."""
     apart = None if solution is None else PlacesApart(solution)
     found = find(program, Facts.of(program), apart=apart)
     local = proved_locally(found)
@@ -124,7 +124,7 @@ def compare(
         check_numbers(program, parse_numeric(json.loads(format_numeric(certificate))))
     overflown: set[Place] = set()
     reference = Watching(program, "SignedOverflow")
-    every = reached(program, MOST_STATES, reference)
+    every = reached(program, MOST_STATES, reference, more)
     for now in every if solution is None else walked(reference, WALKS):
         for place in overflowing(program, now):
             assert place in left, (place, now)

@@ -25,11 +25,10 @@ from abpress.proof.certificate import Rejected, Unchecked
 from abpress.proof.protocols import Claimed
 from abpress.proof.templates.certificate import read_templates, write_templates
 from abpress.proof.templates.check import check_templates
-from abpress.result import Verdict
 from abpress.semantics.outcome import Options
 from abpress.verify.load import load
-from abpress.verify.run import verify
 from tests.modular import test_random_errors as errors
+from tests.modular.enumeration import enumerated, told
 from tests.sampling import examples, sample
 
 SECONDS = 600.0
@@ -252,11 +251,8 @@ def compared(text: str, folder: Path, seconds: float = 5.0) -> str:
     file = folder / "program.c"
     file.write_text(text)
     if not proved(load(Config.of(file, property=UNREACH_CALL)).program, seconds):
-        return "open"
-    oracle = Config.of(file, property=UNREACH_CALL, engine="explicit", por="none", time_limit=8.0)
-    other = verify(oracle).result
-    assert other.verdict is not Verdict.FALSE, text
-    return f"proved, {other.verdict.value}"
+        return f"{UNREACH_CALL} unknown"
+    return told(UNREACH_CALL, enumerated(file, UNREACH_CALL, errors.SECONDS))
 
 
 @settings(max_examples=examples(3, whole=6), deadline=None)

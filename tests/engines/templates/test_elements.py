@@ -201,6 +201,8 @@ CHOSEN = (
     "int i = next; if (i >= {size}) return 0; next = i + 1;",
     "for (int i = 0; i < {size}; i++)",
     "int i = {size} - 1 - __VERIFIER_nondet_bool();",
+    "int i = ((int)(long)q + 1) % {size};",
+    "int i = (int)((unsigned)(long)q * 2 % {size});",
 )
 KEPT = (
     ("pthread_mutex_lock(&table[i].m);", "pthread_mutex_unlock(&table[i].m);"),

@@ -6,6 +6,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from abpress.engines.templates import search
 from abpress.logic.formula import FALSE
@@ -18,11 +20,12 @@ from tests.engines.templates.test_races import (
     certificate,
     check_that_nothing_is_accepted,
     claims_of,
+    compared,
     found,
     loaded,
     worked,
 )
-from tests.sampling import sample
+from tests.sampling import examples, sample
 
 ADD = "LOCK(m) data++; UNLOCK(m)"
 ANY = "int n = __VERIFIER_nondet_int(); if (n < 0 || n > 30) abort();"
@@ -146,3 +149,95 @@ def test_each_condition_is_needed(name: str, monkeypatch: pytest.MonkeyPatch) ->
     assert accepted(wrong, proof)
     monkeypatch.undo()
     assert not accepted(wrong, proof)
+
+
+# -- random programs -------------------------------------------------------------------------------
+
+HEAD_OF_FEW = """
+#include <pthread.h>
+_Bool __VERIFIER_nondet_bool(void);
+int data, other;
+pthread_t t[3];
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *idle(void *a) { return 0; }
+"""
+OWN = "pthread_t t[3];"
+NUMBERS = ("2", "3", "1 + __VERIFIER_nondet_bool()", "2 * __VERIFIER_nondet_bool()")
+FORWARD, BACKWARD = "for (int i = 0; i < n; i++)", "for (int i = n - 1; i >= 0; i--)"
+CREATIONS = ("pthread_create(&t[i], 0, work, 0);", "pthread_create(&t[n - 1 - i], 0, work, 0);")
+JOINS = ("pthread_join(t[i], 0);", "if (pthread_join(t[i], 0)) return 1;")
+LOOPS_ASTRAY = (
+    "for (int i = 0; i < n - 1; i++)",
+    "for (int i = 1; i < n; i++)",
+    "for (int i = n - 1; i > 0; i--)",
+    "for (int i = 0; i < n; i += 2)",
+    "if (__VERIFIER_nondet_bool()) " + FORWARD,
+)
+JOINS_ASTRAY = (
+    "pthread_join(t[0], 0);",
+    "pthread_join(t[i ? i - 1 : 0], 0);",
+    "if (i) pthread_join(t[i], 0);",
+    "pthread_join(t[i], 0); data++;",
+    "pthread_detach(t[i]);",
+    "pthread_join(t[i / 2], 0);",
+)
+CREATIONS_ASTRAY = (
+    "pthread_create(&t[i / 2], 0, work, 0);",
+    "pthread_create(&t[0], 0, work, 0);",
+    "pthread_create(&t[i], 0, work, 0); pthread_create(&t[i], 0, idle, 0);",
+    "pthread_create(&t[i], 0, idle, 0); pthread_create(&t[i], 0, work, 0);",
+    "pthread_create(&t[i], 0, i ? work : idle, 0);",
+)
+BETWEEN = (
+    "t[1] = t[0];",
+    "t[0] = t[1];",
+    "{ pthread_t one = t[0]; t[0] = t[1]; t[1] = one; }",
+    "pthread_create(&t[1], 0, work, 0);",
+    "{ pthread_t one; pthread_create(&one, 0, work, 0); }",
+    "{ pthread_t one; pthread_create(&one, 0, idle, 0); pthread_join(one, 0); }",
+    "{ pthread_t one; pthread_create(&one, 0, work, 0); pthread_join(one, 0); }",
+    "data = 1;",
+    "pthread_join(t[0], 0);",
+    FORWARD + " pthread_create(&t[i], 0, idle, 0);",
+)
+WORKS = (
+    "pthread_mutex_lock(&m); data++; pthread_mutex_unlock(&m);",
+    "pthread_mutex_lock(&m); data++; pthread_mutex_unlock(&m); other = 1;",
+    "pthread_mutex_lock(&m); int d = data; pthread_mutex_unlock(&m);",
+)
+LASTS = ("data = 2;", "return data;", "pthread_mutex_lock(&m); data++; pthread_mutex_unlock(&m);")
+
+
+@st.composite
+def texts(draw: st.DrawFn) -> str:
+    """Programs that join the threads that a loop creates, rightly or but for one thing."""
+    order = st.sampled_from((FORWARD, BACKWARD))
+    created, joined = draw(st.sampled_from(CREATIONS)), draw(st.sampled_from(JOINS))
+    first, last = draw(order), draw(order)
+    between = behind = ""
+    match draw(st.sampled_from("cljbann")):
+        case "c":
+            created = draw(st.sampled_from(CREATIONS_ASTRAY))
+        case "l":
+            last = draw(st.sampled_from(LOOPS_ASTRAY))
+        case "j":
+            joined = draw(st.sampled_from(JOINS_ASTRAY))
+        case "b":
+            between = draw(st.sampled_from(BETWEEN))
+        case "a":
+            behind = draw(st.sampled_from(BETWEEN))
+        case _:
+            pass
+    own = draw(st.booleans())
+    return (
+        f"{HEAD_OF_FEW}void *work(void *a) {{ {draw(st.sampled_from(WORKS))} return 0; }}\n"
+        f"int main(void) {{\n  int n = {draw(st.sampled_from(NUMBERS))};\n  {OWN if own else ''}\n"
+        f"  {first} {{ {created} }}\n  {between}\n  {last} {{ {joined} }}\n  {behind}\n"
+        f"  {draw(st.sampled_from(LASTS))}\n  return 0;\n}}\n"
+    )
+
+
+@settings(max_examples=examples(1, whole=3), deadline=None)
+@given(texts())
+def test_no_race_is_met_that_is_excluded(tmp_path_factory, text: str) -> None:
+    compared(text, tmp_path_factory.mktemp("joins"), 1.0)
