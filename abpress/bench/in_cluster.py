@@ -9,7 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from queue import Empty, Queue
 
 from distributed import Client, Future
 
@@ -52,7 +52,7 @@ def run_all_in_cluster(
     runs when the iterator is closed ends on its machine at its own limits.
     """
     with connected(setting.cluster) as client:
-        ended: SimpleQueue[Future] = SimpleQueue()
+        ended: Queue[Future] = Queue()  # no SimpleQueue, as in `abpress.parallel.cluster`
         waiting: dict[str, tuple[Job, Future]] = {}
         for job in jobs:
             future = _submitted(client, job, setting)

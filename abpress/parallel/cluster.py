@@ -12,7 +12,7 @@ import logging
 import pickle
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from queue import Empty, SimpleQueue
+from queue import Empty, Queue
 from secrets import compare_digest, token_hex
 from time import monotonic
 from typing import Any
@@ -135,7 +135,8 @@ class _Cluster(Office):
         super().__init__(workers, ends, hub, begin, keeping)
         self._client = client
         self._token = token_hex()
-        self._came: SimpleQueue[tuple[int, BatchedSend, Said | None]] = SimpleQueue()
+        self._came: Queue[tuple[int, BatchedSend, Said | None]] = Queue()  # no SimpleQueue:
+        # `get` of that never ends if a signal comes as its time is over (CPython 3.11)
         self._lines: dict[int, BatchedSend] = {}
         self._begun: set[int] = set()
         self._first = frozenset(begin or (FIRST,))  # nothing is done without them
@@ -270,7 +271,10 @@ class _Cluster(Office):
         if there:
             self._last_seen = now
         if now - self._last_seen > _ALONE:
-            raise WorkerError(f"no machine of the cluster has worked for {_ALONE:.0f} s")
+            told = f"no machine of the cluster has worked for {_ALONE:.0f} s"
+            if not self._lines:
+                told += f": is abpress installed on them, can they reach {self._sent[0]}?"
+            raise WorkerError(told)
         self._seen.update(dict.fromkeys(set(there) & set(self._seen), now))
         lost = [its for its, seen in self._seen.items() if now - seen > _LOST]
         missed = [its for its in lost if its not in self._reports]
