@@ -340,6 +340,7 @@ ELSEWHERE: Mapping[str, Mapping[str, str]] = {
         "template-invariants": f"{TEMPLATES}test_any_number.py",
         "races-of-any": f"{TEMPLATES}test_races.py",
         "chosen-elements": f"{TEMPLATES}test_elements.py",
+        "chosen-nodes": f"{TEMPLATES}test_nodes.py",
         "weighed-threads": f"{TEMPLATES}test_weighed.py",
         "handles-in-arrays": f"{TEMPLATES}test_handles.py",
         "joined-threads": f"{TEMPLATES}test_joined.py",

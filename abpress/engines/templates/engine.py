@@ -101,7 +101,7 @@ def _groups(
 ) -> Iterable[ArrayGroups]:
     """Arrays of which the same elements are chosen: of all, of all that are no allocated ones, and
     of each by itself; allocated ones only where races are looked for; of handles where errors may
-    come behind joins."""
+    come behind joins. Then of nodes of each kind, where errors are looked for."""
     every = search.arrays(allocated=bool(asked.races))
     static = search.arrays(allocated=False)
     found: list[ArrayGroups] = []
@@ -109,6 +109,8 @@ def _groups(
     if handles:
         found += [((*static, *handles),), (static, *((its,) for its in handles))]
     found += [(every,), (static,), tuple((array,) for array in every)]
+    if not asked.races:
+        found += [(static, its) for its in search.nodes()]
     kept = (tuple(filter(None, its)) for its in found)
     return (its for its in dict.fromkeys(kept) if its)
 

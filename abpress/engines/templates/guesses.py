@@ -27,6 +27,7 @@ from abpress.engines.templates.tested import (
     passed,
     safe,
     tested,
+    to_nodes,
 )
 from abpress.ir.expr import Binary, Const, Convert, Reg
 from abpress.ir.types import IntType
@@ -64,7 +65,9 @@ class Guesses:
 
     def _values(self, at: At, its: Sequence[Reg]) -> list[Reg]:
         """The variables of a thread but for ids, and those that say which element is chosen."""
-        others = {v.name for v in last_read(self._steps, at)} | self._indices | self._identities
+        nodes = (*to_nodes(self._steps, at), *self._steps.nodes.pointers)
+        others = {v.name for v in (*last_read(self._steps, at), *nodes)}
+        others |= self._indices | self._identities
         return [v for v in its if v.name not in others and v != self._steps.thread_id(at[0])]
 
     def of(self, key: Key, its: Sequence[Reg], few: bool = False) -> tuple[Formula, ...]:
@@ -151,7 +154,7 @@ class Guesses:
         """Where an element is chosen, or was read last, or a thread is a chosen one (that may only
         be so there): that locks are this thread's, or free; of values, that they are 0, 1, or
         equal. Else that locks are not this thread's. What an element holds may be its number, or
-        beside it, if it is not what it was at first."""
+        beside it, if it is not what it was at first; what a pointer is to may be published."""
         initial = self._steps.initial()
         elements = self._steps.elements
         numbered = [(v, elements.index_of(v.name)) for v in values if v.name in elements]
@@ -160,6 +163,10 @@ class Guesses:
             yield equal(v, index)
             if v.name in initial:
                 yield disj((equal(v, initial[v.name]), equal(v, index)))
+        if self._steps.nodes.held:
+            public = self._steps.nodes.is_published()
+            yield from self._of_published(at, public, (*mine, *free))
+            mine = (*mine, public)
         marked = self._steps.chosen_threads.marked(at[0])
         for test in self._choices.get(at, ()):
             yield from (disj((neg(f), test)) for f in marked if f != test)
@@ -175,6 +182,15 @@ class Guesses:
                 known = {v.name, other.name} & self._steps.memory.types.keys()
                 if v.type == other.type and known:
                     yield disj((neg(test), equal(v, other)))
+
+    def _of_published(self, at: At, public: Formula, locks: Sequence[Formula]) -> Iterator[Formula]:
+        """What a node holds that is published: always, while a lock is this thread's, or free, or
+        where a pointer of the thread is to another one."""
+        others = [neg(test) for test in self._choices.get(at, ())]
+        for v, n in product(self._steps.nodes.held, (0, 1)):
+            its = disj((neg(public), equal(v, Const(n, v.type))))
+            yield its
+            yield from (disj((neg(f), its)) for f in (*locks, *others))
 
     def _of_two(self, key: Key, its: Sequence[Reg]) -> Iterator[Formula]:
         """What is guessed of two threads, besides what is guessed of each: that there are no such

@@ -23,8 +23,10 @@ from abpress.engines.templates.weights import Hints
 from abpress.errors import UnsupportedError
 from abpress.ir.expr import Compare, Reg
 from abpress.ir.program import Program
+from abpress.ir.types import Layout
 from abpress.logic.formula import TRUE, Formula, conj, conjuncts, substitute
 from abpress.modular.templates.elements import arrays_of_elements
+from abpress.modular.templates.nodes import nodes_of
 from abpress.modular.templates.obligations import Obligation, Obligations
 from abpress.modular.templates.paths import AccessAt, At, Key, NotFollowed, ThreadStep
 from abpress.modular.templates.steps import TemplateSteps
@@ -127,6 +129,14 @@ class TemplateSearch:
     def arrays(self, allocated: bool) -> tuple[str, ...]:
         """The arrays of which elements may be chosen, also `allocated` ones."""
         return arrays_of_elements(self._program, self._steps.memory, allocated)
+
+    def nodes(self) -> tuple[tuple[str, ...], ...]:
+        """The nodes of which one may be chosen, of each layout."""
+        memory = self._steps.memory
+        found: dict[Layout, list[str]] = {}
+        for name, place in sorted(nodes_of(memory).items()):
+            found.setdefault(memory.allocation(place).element, []).append(name)
+        return tuple(map(tuple, found.values()))
 
     def tried(
         self, asked: ErrorsOfTemplates, stage: SearchStage, end: float

@@ -33,14 +33,26 @@ Taken = Mapping[At, Sequence[ThreadStep]]
 
 def last_read(steps: TemplateSteps, at: At) -> tuple[Reg, ...]:
     """The variables of a thread that tell what was read last."""
-    names = {private_name(at[0], r) for r in steps.elements.read_last(at[0])}
+    read = (*steps.elements.read_last(at[0]), *steps.nodes.read_last)
+    names = {private_name(at[0], r) for r in read}
+    return tuple(v for v in steps.private(*at) if v.name in names)
+
+
+def to_nodes(steps: TemplateSteps, at: At) -> tuple[Reg, ...]:
+    """The variables of a thread that tell whether pointers are to the chosen node."""
+    registers = steps.program.templates[at[0]].registers
+    names = {
+        private_name(at[0], name)
+        for name, type in registers.items()
+        if steps.nodes.follows(at[0], Reg(name, type))
+    }
     return tuple(v for v in steps.private(*at) if v.name in names)
 
 
 def chosen(steps: TemplateSteps, at: At, taken: Taken) -> tuple[Formula, ...]:
     """That what the thread accesses, anywhere in its template, is the chosen element of an
-    array, as far as it knows that where it stands; that it has read that one last; and that it is
-    a chosen thread."""
+    array, as far as it knows that where it stands; that it has read that one last; that a pointer
+    is to the chosen node; and that it is a chosen thread."""
     indices = {v.name for v in steps.elements.indices}
     own = indices.union(v.name for v in steps.private(*at))
     every = (step for (name, _), its in taken.items() if name == at[0] for step in its)
@@ -50,7 +62,8 @@ def chosen(steps: TemplateSteps, at: At, taken: Taken) -> tuple[Formula, ...]:
         if is_equal and own >= variables(f) and not indices.isdisjoint(variables(f)):
             assert isinstance(f.expr, Compare)
             found[f if f.expr.op == "==" else neg(f)] = None
-    last = (equal(v, Const(1, v.type)) for v in last_read(steps, at))
+    nodes = (*last_read(steps, at), *to_nodes(steps, at), *steps.nodes.pointers)
+    last = (equal(v, Const(1, v.type)) for v in nodes)
     return (*last, *steps.chosen_threads.marked(at[0]), *tuple(found)[:_MOST_CHOICES])
 
 

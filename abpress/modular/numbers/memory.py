@@ -133,6 +133,13 @@ class NumericMemory:
             c: (0, 0) if zeroed else (self.types[c].minimum, self.types[c].maximum) for c in cells
         }
 
+    def allocation(self, site: Heap) -> Alloc:
+        """The effect of a place of allocation."""
+        location = self._program.templates[site.template].locations[site.location]
+        alloc = location.edges[site.edge].effects[site.effect]
+        assert isinstance(alloc, Alloc)
+        return alloc
+
     # -- how objects are used -------------------------------------------------------------------
 
     def _effects(self) -> Iterator[tuple[str, Effect]]:
@@ -191,7 +198,7 @@ class NumericMemory:
             case Local(template, name):
                 return self._program.templates[template].locals[name].layout
             case Heap():
-                return self._alloc(o).element
+                return self.allocation(o).element
             case Function():
                 return None
 
@@ -268,14 +275,8 @@ class NumericMemory:
     def _is_one(self, site: Heap) -> bool:
         """Whether what a place allocates is one object at most, with one element."""
         again = self._threads.again(site.template, site.location)
-        one = isinstance(count := self._alloc(site).count, Const) and count.value == 1
+        one = isinstance(count := self.allocation(site).count, Const) and count.value == 1
         return one and site.template in self._threads.single and not again
-
-    def _alloc(self, site: Heap) -> Alloc:
-        location = self._program.templates[site.template].locations[site.location]
-        alloc = location.edges[site.edge].effects[site.effect]
-        assert isinstance(alloc, Alloc)
-        return alloc
 
     def _initial(self, o: AbstractObject, layout: Layout) -> tuple[Initial, ...]:
         match o:

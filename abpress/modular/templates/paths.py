@@ -81,7 +81,8 @@ class StandsBefore:
 class ThreadPath:
     """What has happened on a path (mutable). A register that is None has no value yet.
 
-    `chosen`: whether the access that comes next is one of the element that is chosen of its array.
+    `chosen`: whether the access that comes next is one of the element that is chosen of its array;
+    `of_node`: whether it is one of the chosen node.
     """
 
     location: int
@@ -94,6 +95,7 @@ class ThreadPath:
     seen: frozenset[int] = frozenset()
     fresh: int = 0
     chosen: bool = False
+    of_node: bool = False
 
     def copy(self) -> ThreadPath:
         """A path that goes on on its own."""

@@ -2,8 +2,8 @@
 
 A step leads from a *cut* of the template to a cut: along edges that only the thread itself can
 notice, then over one that others may notice, with the atomic block that it begins, if it does. In
-between nobody has to be interrupted, NOTE(template-invariants). What is not followed (pointers,
-summaries of cells, values without a value yet) is arbitrary.
+between nobody has to be interrupted, NOTE(template-invariants), NOTE(chosen-nodes). What is not
+followed (pointers, summaries of cells, values without a value yet) is arbitrary.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from abpress.ir.program import (
     ENDING,
     Alloc,
     Assign,
+    Copy,
     Cut,
     Edge,
     Effect,
@@ -41,6 +42,7 @@ from abpress.ir.types import IntType, PtrType
 from abpress.logic.formula import FALSE, holds, neg, no_overflow
 from abpress.modular.templates.cuts import cuts_between, leads_on
 from abpress.modular.templates.elements import OFFSET
+from abpress.modular.templates.nodes import NODE
 from abpress.modular.templates.paths import (
     AccessAt,
     Begun,
@@ -86,6 +88,8 @@ class TemplateSteps(TemplateVariables):
 
     def _is_noticed(self, template: str, effect: Effect) -> bool:
         own = self.own(template)
+        if self.nodes.is_noticed(template, effect):
+            return True
         match effect:
             case Load(r, address):
                 cells = self.memory.access(template, address, r.type.size).cells
@@ -217,6 +221,8 @@ class TemplateSteps(TemplateVariables):
                 yield from (self._ended(template, source, path, place) for path in paths)
                 return
             paths = [way for path in paths for way in self._ways(template, effect, path)]
+            its, id = (template, at, k, n), self.thread_id(template)
+            paths = [w for p in paths for w in self.nodes.ways(template, its, effect, id, p)]
             for path in paths:
                 passed(path, (template, at, k, n), effect)
                 self._effect(template, effect, path)
@@ -270,6 +276,7 @@ class TemplateSteps(TemplateVariables):
         guard = tuple(path.guard)
         if error is not None:
             guard += tuple(self.elements.all_read_last(template, path))
+            guard += tuple(self.nodes.was_read_last(path))
         spawned, joined = path.spawned, path.joined
         return ThreadStep(template, source, None, guard, values, spawned, error, joined)
 
@@ -291,12 +298,17 @@ class TemplateSteps(TemplateVariables):
             case Assign(r, value):
                 path.registers[r.name] = self._used(value, path)
                 return
-            case Load(r, address):
-                path.registers[r.name] = self._loaded(template, r, address, path)
+            case Load(r):
+                path.registers[r.name] = self._loaded(template, effect, path)
                 return
             case Store(_, value):
                 self._store(template, effect, self._used(value, path), path)
                 return
+            case Alloc(r) if self.nodes.follows(template, r):
+                path.registers[r.name] = Const(int(path.of_node), NODE)
+                return
+            case Copy():
+                self.nodes.written(template, effect, None, path)
             case Havoc(r, _, low, high) if isinstance(r.type, IntType):
                 value = path.arbitrary(r.type)
                 path.registers[r.name] = value
@@ -356,14 +368,23 @@ class TemplateSteps(TemplateVariables):
     def _accessed(self, template: str, address: Expr, size: int) -> str | None:
         """The cell to which an access goes, for sure: of an array, of some element of it."""
         access = self.memory.access(template, address, size)
-        one = len(access.cells) == 1 and access.complete
+        one = len(access.cells) == 1 and access.complete and access.cells[0] not in self.nodes
         cell = access.cells[0] if one else ""
         return cell if self.has(cell) and (access.exact or cell in self.elements) else None
 
-    def _loaded(self, template: str, r: Reg, address: Expr, path: ThreadPath) -> Expr | None:
+    def _loaded(self, template: str, effect: Load, path: ThreadPath) -> Expr | None:
+        r, address = effect.target, effect.address
         self._used(address, path)
+        if self.nodes.follows(template, r):
+            return self.nodes.pointer_read(template, effect, path)
+        access = self.memory.access(template, address, r.type.size)
+        if not isinstance(r.type, IntType):
+            return None
+        if any(cell in self.nodes for cell in access.cells):
+            read = self.nodes.read(access, path)
+            return read if read is None or read.type == r.type else fold(Convert(read, r.type))
         cell = self._accessed(template, address, r.type.size)
-        if cell is None or not isinstance(r.type, IntType):
+        if cell is None:
             return None
         if cell in self.elements and cell not in self.constants:
             self.elements.note_read(cell, path)
@@ -374,6 +395,7 @@ class TemplateSteps(TemplateVariables):
 
     def _store(self, template: str, effect: Store, value: Expr | None, path: ThreadPath) -> None:
         size = effect.value.type.size
+        self.nodes.written(template, effect, value, path)
         cell = self._accessed(template, effect.address, size)
         if cell is None:
             for one in self.memory.access(template, effect.address, size).cells:
@@ -382,7 +404,8 @@ class TemplateSteps(TemplateVariables):
             self.chosen_threads.written(cell, value, path)
         if cell in self.elements and cell not in self.constants and not path.chosen:
             return
-        for one in filter(self.has, self.memory.access(template, effect.address, size).cells):
+        cells = self.memory.access(template, effect.address, size).cells
+        for one in (c for c in cells if self.has(c) and c not in self.nodes):
             type = self.memory.types[one]
             if cell is not None and value is not None and isinstance(value.type, IntType):
                 new = value if value.type == type else fold(Convert(value, type))
@@ -396,6 +419,8 @@ class TemplateSteps(TemplateVariables):
         """The value of a pointer as the variable of this type for it has it; None if it is not
         followed."""
         value = self._evaluated(e, path)
+        if type == NODE:
+            return self.nodes.value(template, e, path)
         if type == OFFSET:
             return self.elements.offset(template, e, path, self._used)
         number = None if type is None else number_in(value, type)

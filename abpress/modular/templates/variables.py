@@ -1,5 +1,5 @@
 """The variables of threads of templates: their registers, and cells that they share.
-NOTE(template-invariants)"""
+NOTE(template-invariants), NOTE(chosen-nodes)"""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from abpress.modular.numbers.memory import NumericMemory
 from abpress.modular.templates.elements import OFFSET, ChosenElements, Groups
 from abpress.modular.templates.handle_arrays import HandleArray, handle_arrays
 from abpress.modular.templates.joined import ChosenThreads
+from abpress.modular.templates.nodes import NODE, ChosenNodes, nodes_of
 from abpress.modular.templates.paths import ThreadStep, private_name
 from abpress.modular.threads import SoleThreads
 
@@ -27,7 +28,7 @@ class TemplateVariables:
 
     `constants` are cells that are supposed to hold these numbers always. Of the arrays of these
     `groups` a chosen element is followed; of those of `handles`, of which it may be, it is where
-    they are named. Without `follow` only registers are followed.
+    they are named; so are chosen nodes. Without `follow` only registers are followed.
     The `memory` is that of the program, which is made if it is left out.
     """
 
@@ -49,6 +50,9 @@ class TemplateVariables:
         handles = {name: its for name, its in handles.items() if self._has_one_cell(its)}
         asked = {name: handles[name] for its in groups for name in its if name in handles}
         undefined = {o.name for o in facts.undefined if isinstance(o, Static)} - asked.keys()
+        places = nodes_of(self.memory)
+        nodes = [places[name] for its in groups for name in its if name in places]
+        self.nodes = ChosenNodes(program, facts.points_to, self.memory, nodes, self.content)
         defined = [[a for a in its if a not in undefined] for its in groups]
         defined = [its for its in defined if its]
         self.elements = ChosenElements(program, facts.points_to, self.memory, defined, asked)
@@ -56,6 +60,7 @@ class TemplateVariables:
         self.chosen_threads = ChosenThreads(program, self.memory, asked, alone)
         self.handles = tuple(sorted(handles))
         cells = (*_cells(program, self.memory, facts), *self.elements.cells) if follow else ()
+        cells += (*(v.name for v in self.nodes.held), *self.nodes.types)
         self._followed = tuple(cell for cell in cells if cell not in self.constants)
         self._variables = frozenset(self._followed)
         self.plain = IntType(8 * program.pointer_size, False)
@@ -99,15 +104,15 @@ class TemplateVariables:
 
     def _listed(self, template: str, location: int) -> tuple[Reg, ...]:
         registers = self.program.templates[template].registers
-        live = self._facts.live[template][location] - self._undefined[template][location]
+        undefined = self._undefined[template][location]
         found = [self._register(template, TID)] if TID in registers else []
-        for name in sorted(live - {TID}):
+        for name in sorted(self._facts.live[template][location] - {TID}):
             type = registers[name]
-            if isinstance(type, IntType):
-                found.append(Reg(private_name(template, name), type))
-            elif (told := self.type_of_pointer(template, name)) is not None:
+            told = type if isinstance(type, IntType) else self.type_of_pointer(template, name)
+            is_none = name in undefined and not self.nodes.follows(template, Reg(name, type))
+            if told is not None and not is_none:
                 found.append(Reg(private_name(template, name), told))
-        for name in self.elements.read_last(template):
+        for name in (*self.elements.read_last(template), *self.nodes.read_last):
             found.append(Reg(private_name(template, name), INT))
         for name in self.chosen_threads.registers(template):
             found.append(Reg(private_name(template, name), INT))
@@ -116,7 +121,8 @@ class TemplateVariables:
 
     def type_of_pointer(self, template: str, register: str) -> IntType | None:
         """The type of the variable for a pointer: its offset in an array of which an element is
-        chosen, or the number that it is; None if it is not followed."""
+        chosen, whether it is to the chosen node, or the number that it is; None if it is not
+        followed."""
         key = template, register
         if key not in self._pointers:
             type = self.program.templates[template].registers[register]
@@ -124,7 +130,9 @@ class TemplateVariables:
             if isinstance(type, PtrType):
                 targets = self._facts.points_to.targets(template, Reg(register, type))
                 into = self.elements.is_into({t.object for t in targets})
-                if not targets:
+                if self.nodes.follows(template, Reg(register, type)):
+                    found = NODE
+                elif not targets:
                     found = self.plain
                 elif into and self.elements.only_offset(template, Reg(register, type)) is None:
                     found = OFFSET
@@ -143,7 +151,7 @@ class TemplateVariables:
                 low, high = self.memory.initial[cell]
                 if cell in self._followed and low == high:
                     found[cell] = Const(low, self.memory.types[cell])
-        return found
+        return found | dict(self.nodes.initial)
 
     def thread_id(self, template: str) -> Reg | None:
         """The variable for the id of a thread; None if it never looks at it."""
@@ -154,7 +162,7 @@ class TemplateVariables:
         return Reg(private_name(template, name), self.program.templates[template].registers[name])
 
     def _cell(self, cell: str) -> Reg:
-        return Reg(cell, self.memory.types[cell])
+        return Reg(cell, self.nodes.types.get(cell) or self.memory.types[cell])
 
     def has(self, cell: str) -> bool:
         """Whether what a cell holds is followed, or supposed to be one number."""

@@ -1,5 +1,5 @@
 """The checker of certificates of invariants of templates. NOTE(template-invariants),
-NOTE(chosen-elements), NOTE(joined-threads)
+NOTE(chosen-elements), NOTE(chosen-nodes), NOTE(joined-threads)
 
 It works out by itself what steps threads have between the cuts that the certificate names, and asks
 a solver that its formulas hold where threads begin, and are kept by the steps of all threads; that
@@ -21,6 +21,7 @@ from abpress.ir.types import IntType
 from abpress.logic.formula import FALSE, TRUE, Formula, conjuncts, substitute
 from abpress.modular.templates.counting import COUNT, MOST_WEIGHT, ThreadCounter
 from abpress.modular.templates.elements import arrays_of_elements
+from abpress.modular.templates.nodes import nodes_of
 from abpress.modular.templates.obligations import (
     Applied,
     Obligation,
@@ -112,7 +113,7 @@ class _InvariantChecker:
         beforehand = TemplateSteps(program, facts, groups=groups)
         arrays = [array for its in groups for array in its]
         elements = arrays_of_elements(program, beforehand.memory, allocated=True)
-        may_be = {*elements, *beforehand.handles}
+        may_be = {*elements, *beforehand.handles, *nodes_of(beforehand.memory)}
         if not all(groups) or len(set(arrays)) < len(arrays) or not set(arrays).issubset(may_be):
             raise Rejected(f"elements are not chosen so of {', '.join(arrays):.80}")
         numbers = beforehand.initial()
