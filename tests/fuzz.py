@@ -41,6 +41,7 @@
 - templates: C programs that create threads in a loop, also ones that share arrays; what is proved
   of any number of them enumeration of two or three does not find violated, and the checker accepts
   the certificate;
+- nodes: the same for threads that allocate nodes and find those of others;
 - races: the same of races that facts leave open: threads that are counted or joined, elements;
 - names: programs of tests and benchmarks, in which something is called like a library function.
 

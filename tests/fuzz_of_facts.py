@@ -32,6 +32,7 @@ from abpress.verify import turn, watchdog
 from tests.engines.templates import (
     test_any_number,
     test_elements,
+    test_nodes,
     test_races,
     test_races_behind_joins,
 )
@@ -163,6 +164,7 @@ KINDS: dict[str, tuple[st.SearchStrategy[Any], Check]] = {
     "static": (_STATIC, _static),
     "pointers": (NUMBERS.map(_of_pointers), _pointers),
     "templates": (st.one_of(test_any_number.texts(), test_elements.texts()), _templates),
+    "nodes": (test_nodes.texts(), test_nodes.compared),
     "races": (_JOINING, _races),
     "facts": (
         st.tuples(test_random_facts.FEATURES.flatmap(programs), test_random_facts.DETAIL),

@@ -74,12 +74,12 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     by_few_guesses(monkeypatch)
 
 
-@pytest.mark.parametrize("name", PAIRS)
+@pytest.mark.parametrize("name", sample(tuple(PAIRS), 2))
 def test_what_is_right_is_proved(name: str, tmp_path: Path) -> None:
     assert proved(loaded(PAIRS[name][0], tmp_path))
 
 
-@pytest.mark.parametrize("name", sample(tuple(PAIRS), 2))
+@pytest.mark.parametrize("name", sample(tuple(PAIRS), 2, start=1))
 def test_what_is_wrong_is_not_proved(name: str, tmp_path: Path) -> None:
     assert not proved(loaded(PAIRS[name][1], tmp_path))
 
