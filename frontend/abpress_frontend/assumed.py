@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abpress.config import ProgramOptions
+from abpress_frontend.lower.builtins.output import OUTPUT
 from abpress_frontend.lower.features import SHOWS_ADDRESSES
 from abpress_frontend.lower.misuse import WAITING, knows_waiters
 
@@ -83,6 +84,9 @@ _OTHERS = {
 }
 """Sentence -> the functions whose use makes it matter."""
 
+_SILENT = frozenset(OUTPUT) | {"time", "clock", "mktime", "timegm"}
+"""Functions that may fail, and do not say so in `errno` here."""
+
 _DESTROYING = frozenset({"pthread_cond_destroy", "cnd_destroy"})
 
 
@@ -100,6 +104,8 @@ def assumptions(called: frozenset[str], options: ProgramOptions) -> list[str]:
         found.append("no thread waits for a condition variable that is destroyed")
     if options.spurious_failures == "off" and "mtx_trylock" in called:
         found.append("mtx_trylock does not fail spuriously")
+    if "__errno_location" in called and (names := called & _SILENT):
+        found.append(f"errno stays as it is where one of these fails: {_listed(names)}")
     return found + [sentence for sentence, names in _OTHERS.items() if called & names]
 
 

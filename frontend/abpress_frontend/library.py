@@ -67,7 +67,7 @@ MODELLED: dict[str, str] = {
     "epoll.c": (
         "__abp_watch_no_more __abp_watches epoll_create epoll_create1 epoll_ctl epoll_wait"
     ),
-    "errno.c": "__abp_any_error __abp_fails __errno_location",
+    "errno.c": "__abp_any_error __abp_fails __abp_no_memory __errno_location",
     "exit.c": "__abp_run_at_exit __abp_run_at_quick_exit at_quick_exit atexit",
     "files.c": (
         "__abp_is_file __abp_is_open __abp_open_file __abp_ready close creat dup dup2 fcntl "

@@ -16,6 +16,7 @@ ONE_MUTEX = "threads that wait for one condition variable at the same time use o
 COPY = "no copy of a mutex, condition variable, lock, barrier or semaphore is used"
 APART = "do not overlap"
 ERRNO = "a function that succeeds leaves errno as it is"
+SILENT = "errno stays as it is where one of these fails: printf"
 WAITERS = "no thread waits for a condition variable that is destroyed"
 
 CASES = [
@@ -33,6 +34,7 @@ CASES = [
     (APART, "strcpy(s, s + 1);", "strcpy(s, t);"),
     (APART, "strncat(s, s + 1, 2);", "strncat(s, t, 2);"),
     (ERRNO, "sem_t x; errno = 0; sem_init(&x, 0, 0); if (errno) abort();", "abort();"),
+    (SILENT, "errno = 0; if (printf(s) < 0 && errno == 0) abort();", "printf(s);"),
     (
         WAITERS,
         f"{LOCK} pthread_cond_wait(&c, &m); {UNLOCK} pthread_cond_destroy(&c);",
@@ -41,7 +43,7 @@ CASES = [
 ]
 
 
-HEADERS = ("pthread.h", "semaphore.h", "errno.h", "stdlib.h", "string.h")
+HEADERS = ("pthread.h", "semaphore.h", "errno.h", "stdio.h", "stdlib.h", "string.h")
 
 
 @pytest.mark.parametrize(("assumption", "wrong", "right"), CASES)

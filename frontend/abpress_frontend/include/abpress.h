@@ -60,6 +60,7 @@ void __abp_thread_exit_ended(void);
    fails, which is so at any time, and errno is set then. */
 int __abp_any_error(void);
 int __abp_fails(void);
+void __abp_no_memory(void);
 
 /* Cancellation (cancel.c), in programs that ask for it (__abp_cancels). */
 void __abp_request_cancellation(__abp_id_t thread);

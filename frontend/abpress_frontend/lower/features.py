@@ -32,6 +32,9 @@ ROBUST = "__abp_robust"
 
 MAKES_ROBUST = ("pthread_mutexattr_setrobust", "pthread_mutexattr_setrobust_np")
 
+READS_ERRNO = "__abp_reads_errno"
+"""The feature that the program may read `errno`."""
+
 KILLS = ("kill", "sigqueue")
 """The functions that send signals to processes."""
 
@@ -48,6 +51,7 @@ USERS = {
     "__abp_polls": ("epoll_create", "epoll_create1"),
     CANCELS: (REQUEST,),
     ROBUST: MAKES_ROBUST,
+    READS_ERRNO: ("__errno_location",),
     HANDLERS["exit"][0]: ("atexit",),
     HANDLERS["quick_exit"][0]: ("at_quick_exit",),
 }

@@ -11,4 +11,7 @@ int __abp_any_error(void) {
   return -1;
 }
 
+/* What fails for want of memory (POSIX). */
+void __abp_no_memory(void) { errno = ENOMEM; }
+
 int __abp_fails(void) { return __abp_nondet_bool() && __abp_any_error(); }

@@ -22,6 +22,7 @@ from abpress_frontend.lower.ctypes import (
     sizeof,
 )
 from abpress_frontend.lower.entries import Entry, Lowered
+from abpress_frontend.lower.features import READS_ERRNO
 from abpress_frontend.lower.layout import layout
 from abpress_frontend.lower.syntax import may_repeat
 from abpress_frontend.lower.unchecked import ALLOCA
@@ -191,10 +192,13 @@ def _allocate(
 
 
 def _null_if(call: Call, condition: Expr, target: Reg, end: int) -> None:
-    """Goes to `end` with NULL where the condition holds."""
+    """Goes to `end` with NULL, and ENOMEM in `errno`, where the condition holds."""
     failed, succeeds = call.graph.location(), call.graph.location()
     call.graph.branch(condition, failed, succeeds)
     call.graph.at(failed)
+    if call.unit.features[READS_ERRNO]:
+        call.unit.load_model("errno.c")
+        call.body.calls.inline(call.unit.models["__abp_no_memory"], [], None)
     call.graph.emit(Assign(target, Const(0, call.body.pointer)))
     call.graph.goto(end)
     call.graph.at(succeeds)
