@@ -8,7 +8,7 @@ into variables of which nothing else is done, and join each of these once.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from functools import cached_property
 
 from pycparser import c_ast
@@ -41,8 +41,8 @@ class ThreadUses:
 
     @cached_property
     def mentioned(self) -> Counter[str]:
-        """How often each name is used as that of a variable or function."""
-        return Counter(node.name for node in self._nodes if isinstance(node, c_ast.ID))
+        """How often each name is used as that of a variable or function, but to ask for a size."""
+        return _used(self._nodes)
 
     @cached_property
     def _calls(self) -> tuple[_Site, ...]:
@@ -161,7 +161,7 @@ def ids_read_elsewhere(uses: ThreadUses, entry: str, used: Set[str]) -> bool:
         if target is None or not functions or not uses.is_private(target[0], DETACHING):
             return True
         name = target[0]
-        if mentions(functions[0], name) != uses.mentioned[name]:
+        if _used(meaning_variables(functions[0]))[name] != uses.mentioned[name]:
             return True
         own = any(
             isinstance(n, c_ast.Decl)
@@ -172,6 +172,34 @@ def ids_read_elsewhere(uses: ThreadUses, entry: str, used: Set[str]) -> bool:
         if not own and (not _is_only_of(around, entry) or mentions(uses.ast, entry)):
             return True
     return False
+
+
+def _used(nodes: Iterable[c_ast.Node]) -> Counter[str]:
+    """How often names are used, but in `sizeof v`, `sizeof *v` and `sizeof v[0]`, which read
+    nothing."""
+    found: Counter[str] = Counter()
+    for node in nodes:
+        match node:
+            case c_ast.ID(name=name):
+                found[name] += 1
+            case c_ast.UnaryOp(op="sizeof", expr=measured):
+                found.subtract(_first_of(measured))
+            case _:
+                pass
+    return found
+
+
+def _first_of(measured: c_ast.Node) -> tuple[str, ...]:
+    """The variable of which the size is asked, or that of what it points to."""
+    match measured:
+        case c_ast.ID(name=name):
+            return (name,)
+        case c_ast.UnaryOp(op="*", expr=c_ast.ID(name=name)):
+            return (name,)
+        case c_ast.ArrayRef(name=c_ast.ID(name=name), subscript=c_ast.Constant()):
+            return (name,)
+        case _:
+            return ()
 
 
 def _calls(
