@@ -23,10 +23,8 @@ from abpress.engines.templates.search import (
 )
 from abpress.ir.paths import reachable
 from abpress.ir.program import Join, Program, edges
-from abpress.modular.templates.handle_arrays import handle_arrays
 from abpress.modular.templates.paths import NotFollowed
 from abpress.modular.templates.steps import TemplateSteps
-from abpress.modular.threads import SoleThreads
 from abpress.proof.races import Pairs, PairsExcluded
 from abpress.proof.templates.certificate import TemplateCertificate
 
@@ -129,7 +127,5 @@ def _handles_before(program: Program, asked: ErrorsOfTemplates) -> tuple[str, ..
             behind.add(name)
     if not behind:
         return ()
-    facts = Facts.of(program)
-    arrays = handle_arrays(program, facts, SoleThreads(program).single)
-    names = tuple(name for name, its in arrays.items() if its.template in behind)
-    return tuple(filter(TemplateSteps(program, facts, groups=(names,)).handles.__contains__, names))
+    handles = TemplateSteps(program, Facts.of(program), groups=((),)).handles
+    return tuple(name for name, its in handles.items() if its.template in behind)

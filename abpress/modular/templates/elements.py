@@ -95,17 +95,25 @@ class ChosenElements:
         self._points_to = points_to
         may_be = {*handles, *(arrays_of_elements(program, memory, True) if groups else ())}
         self._numbers = {array: f"[{its[0]}]" for its in groups for array in its if array in may_be}
-        self._cells = {
-            cell: place
-            for cell, place in memory.repeated.items()
-            if name_of(place.object) in self._numbers
-        }
-        self._allocated = {
+        allocated = {
             cell: place
             for cell, place in memory.allocated_elements.items()
-            if name_of(place.object) in self._numbers
+            if self._array(place) in self._numbers
         }
+        self._cells = {
+            cell: place
+            for cell, place in (*memory.repeated.items(), *allocated.items())
+            if self._array(place) in (handles if cell in allocated else self._numbers)
+        }
+        self._allocated = {c: place for c, place in allocated.items() if c not in self._cells}
+        its = (*self._cells.values(), *allocated.values())
+        self._objects = frozenset(place.object for place in its)
         self._readers = frozenset(self._reading())
+
+    def _array(self, place: Repeated) -> str:
+        """The name of the array with a place, which is one of its own if it has handles."""
+        its = (name for name, array in self._handles.items() if array.has(place))
+        return next(its, name_of(place.object))
 
     def is_placed(self, cell: str) -> bool:
         """Whether it is a cell of elements of which one may be chosen, whatever it holds."""
@@ -138,7 +146,7 @@ class ChosenElements:
         return tuple(f for v, n in bounds for f in conjuncts(between(v, 0, n - 1)))
 
     def _count(self, place: Repeated) -> int:
-        array = name_of(place.object)
+        array = self._array(place)
         if array in self._handles:
             return self._handles[array].count
         return -(-self._program.objects[array].layout.size // place.stride)
@@ -148,7 +156,7 @@ class ChosenElements:
         return self._index(self._cells[cell])
 
     def _index(self, place: Repeated) -> Reg:
-        return Reg(self._numbers[name_of(place.object)], INT)
+        return Reg(self._numbers[self._array(place)], INT)
 
     # -- what was read last ---------------------------------------------------------------------
 
@@ -157,9 +165,13 @@ class ChosenElements:
             for _, edge in edges(template):
                 for effect in edge.effects:
                     if isinstance(effect, Load):
-                        for array in _arrays(self._memory, name, effect):
-                            if array in self._numbers and array not in self._handles:
-                                yield name, self._numbers[array]
+                        for cell in _accessed(self._memory, name, effect):
+                            if cell in self._cells and self._is_read_last(cell):
+                                yield name, self.index_of(cell).name
+
+    def _is_read_last(self, cell: str) -> bool:
+        """Whether it matters which element with such a cell was read last."""
+        return self._array(self._cells[cell]) not in self._handles
 
     def read_last(self, template: str) -> tuple[str, ...]:
         """The registers of a thread, beside its own ones, that tell whether it has read the chosen
@@ -168,7 +180,7 @@ class ChosenElements:
 
     def note_read(self, cell: str, path: ThreadPath) -> None:
         """Notes on a path that an element was read, the chosen one or another."""
-        if name_of(self._cells[cell].object) not in self._handles:
+        if self._is_read_last(cell):
             path.registers[self.index_of(cell).name] = Const(int(path.chosen), INT)
 
     def all_read_last(self, template: str, path: ThreadPath) -> Iterator[Formula]:
@@ -182,7 +194,7 @@ class ChosenElements:
 
     def is_into(self, objects: Collection[AbstractObject]) -> bool:
         """Whether a pointer to these objects is one into one of the arrays, and nowhere else."""
-        return len(objects) == 1 and all(name_of(o) in self._numbers for o in objects)
+        return len(objects) == 1 and all(o in self._objects for o in objects)
 
     def only_offset(self, template: str, pointer: Reg) -> int | None:
         """The offset that a pointer has wherever it is used, if that is one."""

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from abpress.analysis.points_to import Local, name_of
+from abpress.analysis.points_to import Local
 from abpress.analysis.registers import spawned_templates
 from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg
 from abpress.ir.paths import closure
@@ -44,9 +44,10 @@ class ChosenThreads:
         alone: Collection[str],
     ) -> None:
         self._arrays = {
-            cell: arrays[name]
-            for cell, place in memory.repeated.items()
-            if (name := name_of(place.object)) in arrays
+            cell: array
+            for cell, place in (*memory.repeated.items(), *memory.allocated_elements.items())
+            for array in arrays.values()
+            if array.has(place)
         }
         self._alone = frozenset(alone)
         self._main = program.main

@@ -328,7 +328,7 @@ class TemplateSteps(TemplateVariables):
                 self._used(effect.count, path)
                 path.registers[r.name] = Const(0, OFFSET)
                 return
-            case Join(_, thread) if not self._goes_on_behind(template, path):
+            case Join(_, thread) if not self._goes_on_behind(path):
                 id = self._used(thread, path)
                 path.joined += tuple(self.chosen_threads.joined(template, id, path))
             case Spawn():
@@ -341,10 +341,11 @@ class TemplateSteps(TemplateVariables):
         if target is not None:
             path.registers[target.name] = None
 
-    def _goes_on_behind(self, template: str, path: ThreadPath) -> bool:
+    def _goes_on_behind(self, path: ThreadPath) -> bool:
         """Whether a step has something before that others have noticed, or may have: then what is
-        waited for need not hold where it begins. NOTE(joined-threads)"""
-        return path.noticed or self.program.templates[template].locations[path.location].atomic
+        waited for need not hold where it begins. An atomic block begins only where it can be
+        finished, and so where who is joined in it has ended. NOTE(joined-threads)"""
+        return path.noticed
 
     def _spawn(self, template: str, effect: Spawn, path: ThreadPath) -> None:
         """A thread begins; its id is another one than that of its creator."""

@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from functools import cached_property
 
 from abpress.analysis.facts import Facts
-from abpress.analysis.points_to import Local, Static, name_of
+from abpress.analysis.points_to import Local, Static
 from abpress.analysis.registers import ARGUMENT, TID, maybe_undefined
 from abpress.ir.expr import Const, Expr, Reg
 from abpress.ir.program import Program, Spawn, edges, effect_target
@@ -46,7 +46,7 @@ class TemplateVariables:
         self.threads = SoleThreads(program)
         self.constants = constants or {}
         self._facts = facts
-        handles = handle_arrays(program, facts, self.threads.single) if groups else {}
+        handles = handle_arrays(program, facts, self.threads, self.memory) if groups else {}
         handles = {name: its for name, its in handles.items() if self._has_one_cell(its)}
         asked = {name: handles[name] for its in groups for name in its if name in handles}
         undefined = {o.name for o in facts.undefined if isinstance(o, Static)} - asked.keys()
@@ -58,7 +58,7 @@ class TemplateVariables:
         self.elements = ChosenElements(program, facts.points_to, self.memory, defined, asked)
         alone = {its[0] for its in defined if len(its) == 1}
         self.chosen_threads = ChosenThreads(program, self.memory, asked, alone)
-        self.handles = tuple(sorted(handles))
+        self.handles = handles
         cells = (*_cells(program, self.memory, facts), *self.elements.cells) if follow else ()
         cells += (*(v.name for v in self.nodes.held), *self.nodes.types)
         self._followed = tuple(cell for cell in cells if cell not in self.constants)
@@ -71,10 +71,10 @@ class TemplateVariables:
 
     def _has_one_cell(self, array: HandleArray) -> bool:
         """Whether what an array holds is followed by one element."""
-        its = [p for p in self.memory.repeated.values() if name_of(p.object) == array.name]
+        places = (*self.memory.repeated.values(), *self.memory.allocated_elements.values())
         name = array.name.removeprefix(f"{array.template}:")
         apart = name not in self.program.templates[array.template].registers
-        return apart and [(p.offset, p.stride) for p in its] == [(0, array.type.size)]
+        return apart and any(map(array.has, places))
 
     # -- variables ------------------------------------------------------------------------------
 
