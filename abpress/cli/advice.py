@@ -79,12 +79,25 @@ def _commands(
         yield _with(words, "--engine", "stateless")
     if report.engine != "auto" and any(w.startswith("--engine") for w in words):
         yield _with(words, "--engine", "auto")
-    if len(report.answers) > 1 and open_ones:
-        yield _with(words, "--property", open_ones[0].property)
+    if open_ones:
+        nearest = min(open_ones, key=lambda its: _distance(its, words))
+        alone = words
+        if len(report.answers) > 1:
+            alone = _with(words, "--property", nearest.property)
+            yield alone
+        if nearest.alarms and "--alarms" not in words:
+            yield [alone[0], "--alarms", *alone[1:]]
     cores = processors()
-    limited = "time limit" in reason
+    limited = "time limit" in reason and "while reading" not in reason
     if limited and cores > 1 and not any(w.startswith("--workers") for w in words):
         yield _with(words, "--workers", str(min(4, cores)))
+
+
+def _distance(result: Result, words: Sequence[str]) -> tuple[int, bool, int]:
+    """How far a property is from an answer: those that are asked for come in their order, of others
+    first that of which facts leave least open."""
+    asked = (i for i, word in enumerate(words) if word.rpartition("=")[2] == result.property)
+    return next(asked, len(words)), not result.alarms, len(result.alarms)
 
 
 def _with(words: Sequence[str], name: str, value: str) -> list[str]:

@@ -24,6 +24,12 @@ _MOST_CELLS = 40
 CREATES = "creates "
 """How the note of a creation begins; the name of the thread follows."""
 
+_FIRST = 2
+"""Notes of a kind that are printed of many."""
+
+_OF_THREADS = ("creates", "joins")
+"""What notes of these kinds name last is a thread."""
+
 
 @dataclass(slots=True)
 class Row:
@@ -56,7 +62,7 @@ class Row:
         if before:
             values.append("holds " + _some(before))
         inputs = ["input " + _some(self.inputs)] if self.inputs else []
-        lines = [*inputs, "; ".join(values), *_some_threads(list(self.notes))]
+        lines = [*inputs, "; ".join(values), *_some_notes(tuple(self.notes))]
         return [line for line in lines if line]
 
 
@@ -144,20 +150,30 @@ def _chain(cell: str, values: Sequence[str]) -> str:
     return f"{cell}: {' → '.join(shown)}"
 
 
-def _some_threads(notes: list[str]) -> list[str]:
-    """The notes; of more than a few creations the first two, and the number of the others."""
-    created = [note for note in notes if note.startswith(CREATES)]
-    if len(created) <= _MOST_VALUES:
-        return notes
-    hidden = set(created[2:])
-    at = notes.index(created[2])
-    more = f"{CREATES}{len(hidden):,} more threads like this"
-    return [*notes[:at], more, *(note for note in notes[at:] if note not in hidden)]
+def _some_notes(notes: Sequence[str]) -> list[str]:
+    """The notes; of more than a few of a kind, as that threads are joined in a loop, the first two,
+    and the number of the others."""
+    alike: dict[str, list[str]] = {}
+    for note in notes:
+        alike.setdefault(_kind(note), []).append(note)
+    many = {kind: its[_FIRST:] for kind, its in alike.items() if len(its) > _MOST_VALUES}
+    hidden = {note for its in many.values() for note in its[1:]}
+    more = {its[0]: _more(kind, len(its)) for kind, its in many.items()}
+    return [more.get(note, note) for note in notes if note not in hidden]
+
+
+def _more(kind: str, number: int) -> str:
+    of_threads = kind in _OF_THREADS
+    return f"{kind} {number:,} more threads like this" if of_threads else f"… {number:,} more such"
+
+
+def _kind(note: str) -> str:
+    return note.partition(" ")[0]
 
 
 def _some(items: Sequence[str]) -> str:
     more = len(items) - _MOST_VALUES
-    return ", ".join(items[:_MOST_VALUES]) + (f" and {more} more" if more > 0 else "")
+    return ", ".join(items[:_MOST_VALUES]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def functions_of(rows: Sequence[Row]) -> dict[str, str]:

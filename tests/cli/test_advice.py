@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 
 import pytest
 
 from abpress.cli.advice import advice
 from abpress.cli.main import build_parser
-from abpress.result import Soundness, proved, undecided
+from abpress.result import Alarm, Soundness, proved, undecided
 from abpress.verify.run import PropertyAnswer, Report
 
 from .conftest import Command
@@ -102,6 +103,38 @@ def test_an_engine_that_stopped_at_arguments_is_listened_to() -> None:
         report = Report((PropertyAnswer(result, "auto", "none"),), {})
         tried = advice(report, ["verify", "a.c"])
         assert ("try: abpress verify --any-arguments 2 a.c" in tried) is advised
+
+
+def test_the_property_that_was_asked_is_named() -> None:
+    alarm = Alarm("valid-deref", "an access may be invalid", (), ())
+    results = (
+        undecided("unreach-call", "time limit of 10 s"),
+        replace(undecided("no-data-race", "time limit of 10 s"), alarms=(alarm, alarm)),
+        replace(undecided("valid-deref", "time limit of 10 s"), alarms=(alarm,)),
+    )
+    report = Report(tuple(PropertyAnswer(its, "auto", "none") for its in results), {})
+    for words, tried in (
+        ("a.c", "valid-deref"),
+        ("--property=no-data-race --property=valid-deref a.c", "no-data-race"),
+        ("--property unreach-call --property no-data-race a.c", "unreach-call"),
+    ):
+        told = advice(report, shlex.split(f"verify --workers 2 {words}"))
+        file = "--workers 2 a.c"
+        assert (
+            told[1:3]
+            == [
+                f"try: abpress verify --property {tried} {file}",
+                f"try: abpress verify --alarms --property {tried} {file}",
+            ][: len(told) - 1]
+        )
+        assert len(told) == 2 + (tried != "unreach-call")
+        shown = advice(report, shlex.split(f"verify --workers 2 --alarms {words}"))
+        assert len(shown) == 2
+
+
+def test_more_workers_do_not_read_faster() -> None:
+    told = advice(unknown("time limit of 6 s, while reading the program"), ["verify", "a.c"])
+    assert told == ["try: abpress verify --time-limit 24s a.c"]
 
 
 def test_nothing_is_advised_of_an_answer() -> None:

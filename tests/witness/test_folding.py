@@ -71,6 +71,17 @@ def row(thread: str, line: int, **fields: object) -> Row:
     return Row(thread, Position("a.c", line, 1, "f"), "text", **fields)  # type: ignore[arg-type]
 
 
+def test_many_notes_of_a_kind_are_some_and_a_number() -> None:
+    joined = [f"joins main.{k}" for k in range(1, 1001)]
+    locked = [f"locks m[{k}]" for k in range(8)]
+    notes = dict.fromkeys([*joined[:500], "creates main.1001", *joined[500:], *locked])
+    assert row("main", 1, notes=notes).details() == [
+        "joins main.1", "joins main.2", "joins 998 more threads like this",
+        "creates main.1001", "locks m[0]", "locks m[1]", "… 6 more such",
+    ]  # fmt: skip
+    assert row("main", 1, notes=dict.fromkeys(joined[:6])).details() == joined[:6]
+
+
 def strings(rows: list[Row]) -> list[str]:
     found = folded(rows)
     left_out = [item for item in found if isinstance(item, str)]
