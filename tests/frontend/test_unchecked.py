@@ -106,6 +106,17 @@ def test_assumptions(assumption: str, wrong: str, right: str, tmp_path: Path) ->
     assert assumption not in assumed(tmp_path, HEADERS, DECLARATIONS + MAIN, right)
 
 
+def test_each_index_that_may_be_too_large_is_named(tmp_path: Path) -> None:
+    """Whoever looks for one that is reads the places, not only the first one."""
+    same = "for (int i = 0; i < n; i++) s.a[i] = 1;"
+    for count, said in ((1, ""), (2, ""), (4, ""), (6, " and 2 more")):
+        text = assumed(tmp_path, HEADERS, DECLARATIONS + MAIN, "\n".join([same] * count))
+        assert text.count(unchecked.PAST_PART) == 1
+        places = text.partition(unchecked.PAST_PART)[2].partition(")")[0]
+        assert places.endswith(said)
+        assert len(set(places.removesuffix(said).split(", "))) == min(count, 4)
+
+
 @pytest.mark.parametrize("storage", ["", "static"])
 def test_a_function_that_compilers_know(storage: str, tmp_path: Path) -> None:
     """They leave out calls of one that other files may see, and take none that is static."""

@@ -87,7 +87,7 @@ class PlaceLowering:
                 if isinstance(base, c_ast.StructRef | c_ast.ArrayRef):
                     array = self.body.expressions.typeof(base)
                     if may_pass_part(array, right.expr, right.type):
-                        self.unit.assume(PAST_PART, self.body.position(node))
+                        self.unit.assume(PAST_PART, self.body.position(node), everywhere=True)
                 return place
             case c_ast.StructRef():
                 return self._member(node)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager
 from functools import lru_cache
 from pathlib import Path
@@ -53,6 +53,9 @@ from abpress_frontend.parse import parse_model
 
 MODELS = Path(__file__).parent.parent / "models"
 
+_MOST_PLACES = 4
+"""Places of an assumption that are named."""
+
 _as_values_in_model = lru_cache(maxsize=None)(functions_as_values)
 """The same of a model, whose tree all programs share."""
 
@@ -102,6 +105,7 @@ class Unit:
         self.noreturn: frozenset[str] = frozenset()  # functions that do not return
         self.recursion_cut = False  # whether the bound on recursion left anything out
         self.assumptions: dict[str, None] = {}
+        self._assumed: dict[str, dict[str, None]] = {}  # assumptions -> places in the text
         self.library_calls: dict[str, None] = {}  # by the program, of functions without its body
         self.warnings: dict[str, None] = {}
         self.synchronisation: frozenset[Definition] = frozenset()  # see misuse.SYNCHRONISATION
@@ -310,11 +314,18 @@ class Unit:
         """The syntax tree of a file of the models, `whole` with all of its headers."""
         return parse_model(MODELS / file, self.options.data_model, whole)
 
-    def assume(self, what: str, at: Position) -> None:
-        """Notes an assumption that the text of the program makes, with the first place of it."""
-        if at.in_model or any(text.startswith(what) for text in self.assumptions):
+    def assume(self, what: str, at: Position, everywhere: bool = False) -> None:
+        """Notes an assumption that the text of the program makes, with the first place of it, or,
+        of one that is broken `everywhere` alike, with the first few."""
+        places = self._assumed.setdefault(what, {})
+        before = _assumption(what, tuple(places))
+        other = not places and any(text.startswith(what) for text in self.assumptions)
+        if at.in_model or other or (places and not everywhere):
             return
-        self.assumptions.setdefault(f"{what} ({at.origin})")
+        places.setdefault(str(at.origin))
+        now = _assumption(what, tuple(places))
+        self.assumptions.setdefault(before)
+        self.assumptions = {now if text == before else text: None for text in self.assumptions}
 
     # -- addresses ----------------------------------------------------------------------------
 
@@ -344,3 +355,10 @@ class Unit:
         if function not in self.templates and function not in self.pending:
             self.pending.append(function)
         return function
+
+
+def _assumption(what: str, places: Sequence[str]) -> str:
+    """The words of an assumption that is made at some places."""
+    more = len(places) - _MOST_PLACES
+    some = ", ".join(places[:_MOST_PLACES])
+    return f"{what} ({some}{f' and {more} more' if more > 0 else ''})"
