@@ -26,6 +26,9 @@ SPIN_LOCKS = "<spin.c>"
 
 _ONCE = "<once.c>"
 
+SEMAPHORES = "<sem.c>"
+"""The model of semaphores."""
+
 NameOf = Callable[[int], str]
 """The name of the thread with an id."""
 
@@ -298,7 +301,7 @@ Teller = Callable[[LibraryWords, int, TracedAction], Iterator[str]]
 _TELLERS: Mapping[str, Teller] = {
     "<mutex.c>": LibraryWords.mutex,
     "<cond.c>": LibraryWords.condition,
-    "<sem.c>": LibraryWords.semaphore,
+    SEMAPHORES: LibraryWords.semaphore,
     "<rwlock.c>": LibraryWords.reader_writer_lock,
     "<barrier.c>": LibraryWords.barrier,
     SPIN_LOCKS: LibraryWords.spin_lock,

@@ -8,6 +8,7 @@ from abpress.properties.data_race import DataRace
 from abpress.witness.diagnosis.flips import Flips
 from abpress.witness.diagnosis.interleaving import interrupted, unfinished, woken_for_nothing
 from abpress.witness.diagnosis.lifetimes import after_its_end, let_go, never_freed
+from abpress.witness.diagnosis.permits import too_many
 from abpress.witness.diagnosis.racing import racing
 from abpress.witness.diagnosis.scene import Scene
 from abpress.witness.diagnosis.timing import needed_order, too_early
@@ -40,6 +41,7 @@ def _causes(scene: Scene) -> tuple[Cause, ...]:
         let_go,
         _any_order,
         woken_for_nothing,
+        too_many,
         interrupted,
         unfinished,
         too_early,

@@ -17,6 +17,7 @@ from enum import Enum, auto
 from abpress.properties.ends import End, classify
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import ConcreteStep, State
+from abpress.semantics.tracing import TracedAction
 from abpress.witness.diagnosis.rounds import Rounds
 from abpress.witness.diagnosis.scene import Scene, SceneAccess
 from abpress.witness.library import is_kept
@@ -109,17 +110,22 @@ class Flips:
     def accesses(self) -> Iterator[SceneAccess]:
         """What the user's program reads, and writes, in that execution, in order; of an action that
         does both, one after the other."""
+        for i, name, event in self.actions():
+            for cell, value in event.reads:
+                if not is_kept(event.position, cell):
+                    yield SceneAccess(i, name, cell, event.position, (), value=value)
+            for cell, value in event.writes:
+                if not is_kept(event.position, cell):
+                    yield SceneAccess(i, name, cell, event.position, (), written=value)
+
+    def actions(self) -> Iterator[tuple[int, str, TracedAction]]:
+        """The actions of that execution, with the numbers of their steps and their threads."""
         assert self._last is not None, "an execution was tried before"
         views = self.scene.system.views
         for i, (state, step) in enumerate(self._last.steps):
             name = views.thread_name(step.thread)
             for event in views.trace(state, step.thread, step.choices):
-                for cell, value in event.reads:
-                    if not is_kept(event.position, cell):
-                        yield SceneAccess(i, name, cell, event.position, (), value=value)
-                for cell, value in event.writes:
-                    if not is_kept(event.position, cell):
-                        yield SceneAccess(i, name, cell, event.position, (), written=value)
+                yield i, name, event
 
     def write_of(self, access: SceneAccess) -> SceneAccess | None:
         """Who else writes the cell first in the execution that was tried last."""

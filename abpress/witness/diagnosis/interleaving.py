@@ -40,7 +40,7 @@ class _Interrupted:
 def interrupted(scene: Scene, flips: Flips) -> Diagnosis | None:
     """Two accesses of one thread that only violate if another one comes in between, as the
     unserialisable patterns of [AVIO06]; tried by taking the first thread without interruption."""
-    asked = frozenset(a.cell for a in scene.accesses if a.step == len(scene.schedule) - 1)
+    asked = _asked(scene)
     of_one = [its for accesses in scene.by_cell.values() for its in _of_cell(accesses)]
     for patterns in (of_one, list(_of_two_cells(scene))):
         for pattern in sorted(patterns, key=lambda its: its.rank(asked))[:MOST_TRIED]:
@@ -49,11 +49,22 @@ def interrupted(scene: Scene, flips: Flips) -> Diagnosis | None:
     return None
 
 
+def _asked(scene: Scene) -> frozenset[str]:
+    """The cells that the violation is about: those of its step; if it looks at none, as what has
+    been read before is tested, those that its thread has accessed since another one moved."""
+    last = len(scene.schedule) - 1
+    its = frozenset(a.cell for a in scene.accesses if a.step == last)
+    if its:
+        return its
+    others = (i for i in range(last, -1, -1) if scene.threads[i] != scene.threads[last])
+    return frozenset(a.cell for a in scene.accesses if a.step > next(others, -1))
+
+
 def unfinished(scene: Scene, flips: Flips) -> Diagnosis | None:
     """A thread that is about to access a cell again when another one comes in between and violates:
     if it had gone on to its end, or to that of its round, nothing would be violated."""
     last = len(scene.schedule) - 1
-    asked = frozenset(a.cell for a in scene.accesses if a.step == last)
+    asked = _asked(scene)
     latest = {(a.thread, a.cell): a for a in scene.accesses}
     tried = sorted(latest.values(), key=lambda a: (a.cell not in asked, -a.step))
     for before in tried[:MOST_TRIED]:
@@ -139,16 +150,28 @@ def _in_conflict(one: SceneAccess, other: SceneAccess) -> bool:
 
 def _matters(scene: Scene, pattern: _Interrupted, flips: Flips) -> bool:
     """Whether nothing is violated if the thread goes from the one access to the other at once; if
-    it has to wait in between, if the others come before."""
+    it has to wait in between, or would write what another one has read before, if the others come
+    before."""
     first, last = pattern.before.step, pattern.after.step
     threads = scene.threads
     me = threads[first]
     mine = [t for t in threads[first : last + 1] if t == me]
     others = [t for t in threads[first : last + 1] if t != me]
     at_once = [*threads[:first], *mine]
-    if flips.possible(at_once):
-        return flips.avoids([*at_once, *others, *threads[last + 1 :]])
+    possible = flips.possible(at_once)
+    if possible and flips.avoids([*at_once, *others, *threads[last + 1 :]]):
+        return True
+    if possible and not _has_read_before(scene, pattern):
+        return False
     return flips.avoids([*threads[:first], *others, *mine, *threads[last + 1 :]])
+
+
+def _has_read_before(scene: Scene, pattern: _Interrupted) -> bool:
+    """Whether two threads have both read a cell before both write it: then each loses what the
+    other one writes."""
+    before, between, after = pattern.before, pattern.between, pattern.after
+    its = (a for a in scene.by_cell[before.cell] if a.thread == between.thread and a.reads)
+    return after.writes and not before.writes and any(a.step < before.step for a in its)
 
 
 def _told(scene: Scene, pattern: _Interrupted) -> tuple[str, str]:
