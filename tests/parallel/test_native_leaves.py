@@ -35,6 +35,7 @@ from tests.parallel.test_native_parts import (
 from tests.parallel.test_workers import choices
 from tests.parallel.test_workers_random import ANYTHING, CERTAIN, PLAIN, WRITING
 from tests.reductions.test_trace_counts import ROWS, Row, of_row
+from tests.sampling import sample
 from tests.strategies.ir_programs import programs
 from tests.strategies.questions import ANY_ERROR
 
@@ -349,7 +350,7 @@ RULES = {
 """Lines of the core, what breaks the rule, and a program in which that is seen."""
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", sample([*RULES], 2))
 def test_without_a_rule(rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file, name, line, instead = RULES[rule]
     broken(tmp_path, monkeypatch, file, line, instead)

@@ -181,7 +181,7 @@ def test_races(one: str, two: str, tmp_path: Path) -> None:
         if "two_id" in first + second and first != one:
             continue
         text = PROGRAM % (first, second, BEFORE, "", "")
-        for por in in_turn_for(RACY.index((one, two)), 3 if first == one else 6):
+        for por in in_turn_for(RACY.index((one, two)), 5 if first == one else 10):
             result = run(tmp_path, text, por=por).result
             assert result.verdict is Verdict.FALSE, (por, result.reason)
             assert result.reason.endswith(")")
@@ -192,7 +192,7 @@ def test_races(one: str, two: str, tmp_path: Path) -> None:
 def test_no_races(one: str, two: str, tmp_path: Path) -> None:
     for first, second in both_ways([(one, two)]):
         text = PROGRAM % (first, second, BEFORE, "", "")
-        for por in in_turn_for(SAFE.index((one, two)), 3 if first == one else 6):
+        for por in in_turn_for(SAFE.index((one, two)), 4 if first == one else 8):
             result = run(tmp_path, text, por=por).result
             assert result.verdict is Verdict.TRUE, (por, result.reason)
 

@@ -16,7 +16,7 @@ from tests.sampling import sample
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 TASKS = sorted((ROOT / "benchmarks" / "svcomp").rglob("*.yml"))
-EVERY = 40
+EVERY = 80
 SECONDS = 1.0
 
 

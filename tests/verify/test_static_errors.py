@@ -13,6 +13,7 @@ from abpress.proof.certificate import Rejected
 from abpress.result import Verdict
 from abpress.verify.certify import check_proof
 from abpress.verify.run import Report, verify
+from tests.sampling import examples
 
 HEAD = """
 #include <pthread.h>
@@ -178,7 +179,7 @@ def test_errors_that_are_not_reached(name: str, tmp_path: Path) -> None:
     assert report.certificate is not None
     (accepted,) = check_proof(config, report.certificate)
     assert accepted.property == "unreach-call"
-    wrong, config = answer(tmp_path, text.replace(old, new), time_limit=10.0)
+    wrong, config = answer(tmp_path, text.replace(old, new), time_limit=examples(3, 10))
     assert wrong.result.verdict is Verdict.UNKNOWN
     assert any(why in wrong.result.reason for why in ("an error is not excluded", "time limit"))
     with pytest.raises(Rejected):

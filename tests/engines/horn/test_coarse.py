@@ -19,6 +19,7 @@ from abpress.result import Verdict
 from abpress.smt.clauses import Derivation, Solved
 from abpress.symbolic.system import SymbolicSystem
 from abpress.verify.run import verify
+from tests.sampling import sample
 
 BENCHMARKS = Path(__file__).parents[3] / "benchmarks" / "svcomp" / "pthread-relations"
 
@@ -76,7 +77,7 @@ def test_accesses_are_proved_valid_apart_from_the_places_of_other_threads(
     assert max(coarse) < max(whole)
 
 
-@pytest.mark.parametrize("name", ["safe", "unsafe"])
+@pytest.mark.parametrize("name", sample(["unsafe", "safe"], 2, 1))
 def test_conditions_that_mention_sizes_say_the_rest_where_accesses_are_valid(
     monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:

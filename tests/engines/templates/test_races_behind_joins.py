@@ -136,7 +136,7 @@ WITHOUT = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", sample(tuple(WITHOUT), 3))
+@pytest.mark.parametrize("name", sample(tuple(WITHOUT), 4))
 def test_each_condition_is_needed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text, where, what, without = WITHOUT[name]
     wrong = loaded(text)
