@@ -52,7 +52,9 @@ MODELLED: dict[str, str] = {
         "__abp_possible_cancellation_point __abp_request_cancellation __abp_thread_exit_cancel "
         "pthread_setcancelstate pthread_setcanceltype pthread_testcancel"
     ),
-    "cleanup.c": ("__abp_thread_exit_cleanup pthread_cleanup_pop pthread_cleanup_push"),
+    "cleanup.c": (
+        "__abp_cleanup_push_once __abp_thread_exit_cleanup pthread_cleanup_pop pthread_cleanup_push"
+    ),
     "cond.c": (
         "pthread_cond_broadcast pthread_cond_clockwait pthread_cond_destroy pthread_cond_init "
         "pthread_cond_signal pthread_cond_timedwait pthread_cond_wait "

@@ -69,6 +69,10 @@ SHOWS_REALS, SHOWS_EXPONENTS = "__abp_prints_reals", "__abp_prints_exponents"
 """The features that formats show numbers with a point, or an exponent."""
 FORMATS = frozenset({"<print.c>", "<scan.c>"})
 """The models that compute with floating-point numbers for the sake of these alone."""
+ONCE_IS_LEFT = "__abp_once_may_be_left"
+"""The feature that a thread may end in a routine of `pthread_once`."""
+ONCE = ("pthread_once", "call_once")
+ENDS_THREADS = (REQUEST, "pthread_exit", "thrd_exit")
 SERIAL = "__abp_serial_is_told"
 """The feature that a thread learns whether it is the serial one at a barrier."""
 
@@ -88,6 +92,7 @@ def features(
         "__abp_malloc_may_fail": options.malloc_may_fail,
         "__abp_creation_may_fail": options.creation_may_fail,
         "__abp_spurious_failures": options.spurious_failures == "on",
+        ONCE_IS_LEFT: not (used.isdisjoint(ONCE) or used.isdisjoint(ENDS_THREADS)),
         SERIAL: _BARRIER in used and _result_is_used(ast, _BARRIER),
         "__abp_may_join_twice": (
             not used.isdisjoint(JOINING) and may_join_twice(uses, options.entry, used)

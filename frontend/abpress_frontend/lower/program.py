@@ -42,7 +42,7 @@ from abpress_frontend.lower.ctypes import (
 from abpress_frontend.lower.elsewhere import defined_elsewhere
 from abpress_frontend.lower.endings import LEFT, has_handlers, run_handlers
 from abpress_frontend.lower.expressions import ExpressionLowering
-from abpress_frontend.lower.features import MAKES_ROBUST, features, ignored_calls
+from abpress_frontend.lower.features import MAKES_ROBUST, ONCE_IS_LEFT, features, ignored_calls
 from abpress_frontend.lower.foreign import foreign_types
 from abpress_frontend.lower.function import Function
 from abpress_frontend.lower.function_values import functions_from_elsewhere
@@ -75,9 +75,12 @@ from abpress_frontend.lower.values import Value, converted, folder_with, settled
 from abpress_frontend.parse import ParsedSource
 from abpress_frontend.tree import subtrees
 
+CLEANUP = "__abp_thread_exit_cleanup"
+"""Runs cleanup handlers that were pushed and not popped."""
+
 HOOKS = {
     "__abp_thread_exit_cancel": ("cancel.c", (REQUEST,)),
-    "__abp_thread_exit_cleanup": ("cleanup.c", ("pthread_cleanup_push",)),
+    CLEANUP: ("cleanup.c", ("pthread_cleanup_push",)),
     "__abp_thread_exit_keys": ("keys.c", ("pthread_setspecific", "tss_set")),
     "__abp_thread_exit_robust": ("mutex.c", MAKES_ROBUST),
 }
@@ -146,7 +149,8 @@ class ProgramLowering:
             self.unit.assumptions.setdefault(
                 f"nothing that is initialised is initialised again by {', '.join(again)}"
             )
-        self.hooks = [hook for hook, (_, users) in HOOKS.items() if self._uses(users)]
+        needed = {CLEANUP} if self.unit.features[ONCE_IS_LEFT] else set()
+        self.hooks = [h for h, (_, users) in HOOKS.items() if h in needed or self._uses(users)]
         if self.unit.features["__abp_detaches"] and self.unit.features[COMPARED]:
             self.hooks.append(ENDED)
         self.unit.pending.append(entry.name)

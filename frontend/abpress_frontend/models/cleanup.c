@@ -8,6 +8,8 @@
 static _Thread_local unsigned int __abp_cleanup_depth;
 static _Thread_local void (*__abp_cleanup_routine[DEPTH])(void *);
 static _Thread_local void *__abp_cleanup_argument[DEPTH];
+/* Whose routine the thread is in, where that is what was pushed. */
+static _Thread_local pthread_once_t *__abp_cleanup_once[DEPTH];
 
 void pthread_cleanup_push(void (*routine)(void *), void *argument) {
   if (__abp_cleanup_depth == DEPTH)
@@ -15,6 +17,12 @@ void pthread_cleanup_push(void (*routine)(void *), void *argument) {
   __abp_cleanup_routine[__abp_cleanup_depth] = routine;
   __abp_cleanup_argument[__abp_cleanup_depth] = argument;
   __abp_cleanup_depth = __abp_cleanup_depth + 1;
+}
+
+/* Where the thread ends before this is popped, it is as if it had not called pthread_once. */
+void __abp_cleanup_push_once(pthread_once_t *once) {
+  pthread_cleanup_push(0, 0);
+  __abp_cleanup_once[__abp_cleanup_depth - 1] = once;
 }
 
 void pthread_cleanup_pop(int execute) {
@@ -27,8 +35,17 @@ void pthread_cleanup_pop(int execute) {
   argument = __abp_cleanup_argument[__abp_cleanup_depth];
   __abp_cleanup_routine[__abp_cleanup_depth] = 0;
   __abp_cleanup_argument[__abp_cleanup_depth] = 0;
-  if (execute)
+  if (__abp_once_may_be_left && __abp_cleanup_once[__abp_cleanup_depth] != 0) {
+    pthread_once_t *once = __abp_cleanup_once[__abp_cleanup_depth];
+    __abp_cleanup_once[__abp_cleanup_depth] = 0;
+    if (execute) {
+      __abp_atomic_begin();
+      *once = 0;
+      __abp_atomic_end();
+    }
+  } else if (execute) {
     routine(argument);
+  }
 }
 
 void __abp_thread_exit_cleanup(void) {

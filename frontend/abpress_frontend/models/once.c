@@ -1,5 +1,6 @@
 /* One-time initialisation (POSIX.1-2017 pthread_once): other callers wait until the routine has
-   finished. A routine that calls it on its own control waits for ever (POSIX: undefined). */
+   finished. A routine that calls it on its own control waits for ever (POSIX: undefined). Where the
+   thread is cancelled in the routine, or ends there (glibc), it is as if it had not called it. */
 #include <abpress.h>
 #include <pthread.h>
 
@@ -19,7 +20,11 @@ int pthread_once(pthread_once_t *once, void (*routine)(void)) {
   }
   __abp_atomic_end();
   if (first) {
+    if (__abp_once_may_be_left)
+      __abp_cleanup_push_once(once);
     routine();
+    if (__abp_once_may_be_left)
+      pthread_cleanup_pop(0);
     __abp_atomic_begin();
     *once = 2;
     __abp_atomic_end();
