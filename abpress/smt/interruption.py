@@ -30,3 +30,9 @@ def interrupt_question(thread: int) -> None:
     context = _asking.get(thread)
     if context is not None:
         context.interrupt()
+
+
+def is_interruption(error: BaseException | None) -> bool:
+    """Whether z3 refuses to go on in a context that was interrupted: who is told to give up a
+    question when it was over just then, goes on with others until the handler runs."""
+    return type(error).__name__ == "Z3Exception" and "canceled" in str(error)

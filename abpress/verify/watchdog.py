@@ -18,7 +18,7 @@ from types import FrameType
 from typing import Any
 
 from abpress.search.limits import INTERRUPTED, Limits, StopReason, memory_gauge
-from abpress.smt.interruption import interrupt_question
+from abpress.smt.interruption import interrupt_question, is_interruption
 
 _PERIOD = 0.1
 _SOON = 0.001
@@ -44,7 +44,7 @@ class Watchdog:
     rests until the block is left.
 
     No generator: where the block is entered and left, nothing is raised, so that no handler is left
-    behind. NOTE(handlers)
+    behind. NOTE(handlers) That z3 refuses to go on, as it was interrupted, is the limit, too.
     """
 
     def __init__(
@@ -77,9 +77,10 @@ class Watchdog:
                 helper.start()
                 self._helper = helper
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
         if self._before is None:
             return
+        stop = self._limit() if is_interruption(error) else None
         before, timer = self._before
         self._block = None
         _set_timer(0, 0)
@@ -89,6 +90,8 @@ class Watchdog:
             self._helper.join()
         self._gauge.__exit__(None, None, None)
         _set_timer(*timer)
+        if stop is not None:
+            raise LimitReached(stop) from error
 
     def _limit(self) -> StopReason | None:
         """The limit that was reached first, and remains so."""

@@ -14,6 +14,7 @@ from typing import Any
 from weakref import WeakSet
 
 import pytest
+import z3
 
 from abpress.ir.expr import Binary, Compare, Const, Reg
 from abpress.ir.types import IntType
@@ -159,3 +160,16 @@ def test_a_question_to_z3_is_interrupted() -> None:
 
 def below(x: Reg) -> Formula:
     return holds(Compare("<", x, Const(2_000_000, x.type)))
+
+
+def test_what_z3_refuses_as_it_was_interrupted_is_the_limit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The question was over just then; where the handler may raise nothing, others follow."""
+    monkeypatch.setattr(watchdog, "_delicate", lambda *_: True)
+    number = IntType(32, signed=True)
+    for seconds, expected in ((0.0, LimitReached), (100.0, z3.Z3Exception)):
+        prover = Prover("int")
+        prover._terms.context.interrupt()
+        with pytest.raises(expected), Watchdog(Limits(time=seconds)):
+            prover.satisfiable([holds(Compare(">", Reg("a", number), Const(1, number)))])

@@ -8,10 +8,11 @@ from dataclasses import replace
 from itertools import islice
 
 from abpress.analysis.registers import TID
-from abpress.ir.expr import Compare, Expr
+from abpress.ir.expr import Binary, Compare, Expr, walk
 from abpress.logic.formula import FALSE, TRUE, Formula, conjuncts, neg, substitute, variables
 from abpress.modular.templates.paths import At, ThreadStep
 from abpress.modular.templates.steps import TemplateSteps
+from abpress.proof.templates.check import PARTIAL_OPERATORS
 
 Tests = Mapping[At, Formula]
 """A test, as it is said at each cut where it can be said."""
@@ -122,8 +123,11 @@ def _said_before(
 
 
 def _is_test(f: Formula, own: frozenset[str], indices: frozenset[str]) -> bool:
+    """Whether it is one that a thread knows the answer of: what it weighs has a value always."""
     its = variables(f)
-    return isinstance(f.expr, Compare) and own >= its and not indices >= its
+    if not isinstance(f.expr, Compare) or not own >= its or indices >= its:
+        return False
+    return not any(isinstance(e, Binary) and e.op in PARTIAL_OPERATORS for e in walk(f.expr))
 
 
 def is_equation(test: Formula) -> bool:

@@ -41,7 +41,7 @@ _RACES = "no-data-race"
 _OPERATORS = Const | Compare | Convert | Binary
 """What weights are made of, beside variables."""
 
-_PARTIAL = ("/", "%", "<<", ">>")
+PARTIAL_OPERATORS = ("/", "%", "<<", ">>")
 """They have no value for some operands: a weight always has one."""
 
 
@@ -155,7 +155,7 @@ class _InvariantChecker:
                 raise Rejected(f"what threads weigh at {at} is not their own")
             if not all(isinstance(e.type, IntType) for e in its):
                 raise Rejected(f"what threads weigh at {at} is no number of threads")
-            if any(isinstance(e, Binary) and e.op in _PARTIAL for e in its):
+            if any(isinstance(e, Binary) and e.op in PARTIAL_OPERATORS for e in its):
                 raise Rejected(f"what threads weigh at {at} may have no value")
         low, high = bounds(weight)
         if weight.type != COUNT or low <= -MOST_WEIGHT or high >= MOST_WEIGHT:

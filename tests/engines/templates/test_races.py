@@ -357,6 +357,14 @@ def test_numbers_are_counted_or_told_of_two_threads(monkeypatch: pytest.MonkeyPa
     assert found(program, claims_of(program), 2.0) is None
 
 
+def test_what_threads_weigh_has_a_value() -> None:
+    """No proof is found that the checker rejects for that."""
+    rest = "int i = (int)((unsigned)(long)a * 2 % 3); LOCK(locks[i]) held[i] = 1; UNLOCK(locks[i])"
+    program = loaded(worked(rest, BY_NUMBER.replace("10", "3") + "LOCK(locks[1]) held[1] = 1;"))
+    proof = found(program, claims_of(program), 4.0)
+    assert proof is None or accepted(program, proof)
+
+
 HEAD_OF_FEW = """
 #include <pthread.h>
 #include <stdatomic.h>
