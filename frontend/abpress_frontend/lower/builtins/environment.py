@@ -7,6 +7,7 @@ from dataclasses import replace
 from abpress.ir.expr import Addr, Const, Expr
 from abpress.ir.program import Assign, Havoc
 from abpress_frontend.lower.builtins.output import literal
+from abpress_frontend.lower.builtins.shown import Reads, evaluate_read
 from abpress_frontend.lower.call import Call
 from abpress_frontend.lower.ctypes import CArray
 from abpress_frontend.lower.entries import Entry, Lowered
@@ -23,7 +24,7 @@ def _getenv(call: Call) -> Value:
     """NULL, or a string; it is arbitrary which, and always the same for one name."""
     at = call.body.position(call.node)
     name = literal(call, 0)
-    call.value(0)
+    evaluate_read(call, {0: Reads()})
     unit, char = call.unit, call.model.char
     text = "environment, a name that is computed"
     if name is None:
