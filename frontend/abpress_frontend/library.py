@@ -137,9 +137,9 @@ MODELLED: dict[str, str] = {
     ),
     "shown.c": "__abp_has_deadlines __abp_is_time __abp_read_printed __abp_read_text_if_any",
     "signal.c": (
-        "__abp_inherit_signals alarm kill pause pthread_kill pthread_sigmask raise sigaction "
-        "sigaddset sigdelset sigemptyset sigfillset sigismember signal sigpending sigprocmask "
-        "sigqueue sigsuspend sigtimedwait sigwait sigwaitinfo"
+        "__abp_inherit_signals __abp_run_at_abort alarm kill pause pthread_kill pthread_sigmask "
+        "raise sigaction sigaddset sigdelset sigemptyset sigfillset sigismember signal sigpending "
+        "sigprocmask sigqueue sigsuspend sigtimedwait sigwait sigwaitinfo"
     ),
     "sockets.c": (
         "accept bind connect getpeername getsockname getsockopt htonl htons listen ntohl ntohs "

@@ -89,6 +89,7 @@ void __abp_release(pthread_mutex_t *mutex);
 
 /* Called where the program ends by exit or a return from main, or by quick_exit. */
 void __abp_run_at_exit(void);
+void __abp_run_at_abort(void);
 void __abp_run_at_quick_exit(void);
 
 /* What the system only reads (shown.c), where that counts; whether a deadline is valid, and a clock has

@@ -1,4 +1,4 @@
-"""Ends of the program that handlers wait for: those of `atexit` and `at_quick_exit`."""
+"""Ends of the program that handlers wait for: those of `atexit`, `at_quick_exit`, and SIGABRT."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from abpress_frontend.lower.body import Body
 HANDLERS = {
     "exit": ("__abp_exits", "__abp_run_at_exit"),
     "quick_exit": ("__abp_exits_quickly", "__abp_run_at_quick_exit"),
+    "abort": ("__abp_catches_aborts", "__abp_run_at_abort"),
 }
 """How the program ends -> the feature that it has handlers for that, and what runs them."""
 
@@ -24,5 +25,5 @@ def has_handlers(body: Body, how: str) -> bool:
 def run_handlers(body: Body, how: str, node: c_ast.Node | None) -> None:
     """Calls the handlers for such an end, if there are any."""
     if has_handlers(body, how):
-        body.unit.load_model("exit.c")
+        body.unit.load_model("signal.c" if how == "abort" else "exit.c")
         body.calls.inline(body.unit.models[HANDLERS[how][1]], [], node)

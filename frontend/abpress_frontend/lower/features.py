@@ -35,6 +35,9 @@ MAKES_ROBUST = ("pthread_mutexattr_setrobust", "pthread_mutexattr_setrobust_np")
 READS_ERRNO = "__abp_reads_errno"
 """The feature that the program may read `errno`."""
 
+SETS_HANDLERS = ("signal", "sigaction")
+SIGABRT = 6
+
 KILLS = ("kill", "sigqueue")
 """The functions that send signals to processes."""
 
@@ -112,6 +115,7 @@ def features(
             not used.isdisjoint(("gettid", "syscall"))
             or ("getpid" in used and _process_is_looked_at(ast))
         ),
+        HANDLERS["abort"][0]: not used.isdisjoint(SETS_HANDLERS) and _may_catch_aborts(ast),
         "__abp_seeds_again": "srand" in used and _may_seed_again(ast, options.entry),
         **{name: not used.isdisjoint(users) for name, users in USERS.items()},
         **{
@@ -128,6 +132,27 @@ _ADDRESSES = re.compile(r"%[-+ #0-9.*]*p")
 
 
 _SHOWING = frozenset({"printf", "fprintf", "syslog", *KILLS})
+
+
+def _may_catch_aborts(ast: c_ast.Node) -> bool:
+    """Whether there may be a handler of SIGABRT: one is set of that number, or of one that is no
+    constant."""
+    for call in subtrees(ast):
+        if isinstance(call, c_ast.FuncCall) and isinstance(call.name, c_ast.ID):
+            number = call.args.exprs[0] if call.args else None
+            other = isinstance(number, c_ast.Constant) and number.value != str(SIGABRT)
+            if call.name.name in SETS_HANDLERS and not other:
+                return True
+    return any(mentions(ast, name) > _calls(ast, name) for name in SETS_HANDLERS)
+
+
+def _calls(ast: c_ast.Node, name: str) -> int:
+    return sum(
+        isinstance(call, c_ast.FuncCall)
+        and isinstance(call.name, c_ast.ID)
+        and call.name.name == name
+        for call in subtrees(ast)
+    )
 
 
 def _process_is_looked_at(ast: c_ast.Node) -> bool:

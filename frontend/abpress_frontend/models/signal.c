@@ -219,6 +219,9 @@ static void __abp_act(int number) {
   __abp_block(before);
 }
 
+/* What runs before the program ends by abort: the handler of SIGABRT, also where that is blocked. */
+void __abp_run_at_abort(void) { __abp_act(SIGABRT); }
+
 /* A signal for the calling thread: it arrives now, or is pending. */
 static void __abp_receive(int number) {
   __abp_atomic_begin();

@@ -50,6 +50,8 @@ def read_text(
 ) -> None:
     """Reads a text, where that counts: to its end, or no further than `most` characters, if that is
     not negative. Literals, which are there and never change, need not be read."""
+    if pointer.expr == Const(0, call.model.int.ir):
+        pointer = converted(pointer, call.model.pointer_to(call.model.char))
     if not call.unit.options.reads_text or not isinstance(pointer.type, CPtr | CArray):
         return
     if known_text(call, pointer.expr) is None:

@@ -19,6 +19,8 @@ def _fail(call: Call, message: str, function: str = "") -> None:
     """An error, unless the calls of another function are the only errors: then, as `abort`."""
     only = call.unit.options.error_function
     counts = only in ("any", function)
+    if not counts:
+        run_handlers(call.body, "abort", call.node)
     call.graph.emit(Fail(UNREACH_CALL, message) if counts else Exit("abort"))
 
 
@@ -65,11 +67,14 @@ def _fail_unless(call: Call, message: str) -> None:
     call.graph.at(holds)
 
 
-def _exit(how: str) -> Lowered:
+def _exit(how: str, handled: bool = True) -> Lowered:
+    """The end of the program, before which handlers run if it is one that is `handled`."""
+
     def handler(call: Call) -> Value:
         call.evaluate()
         call.body.visit(call.node)
-        run_handlers(call.body, how, call.node)
+        if handled:
+            run_handlers(call.body, how, call.node)
         call.graph.emit(Exit(how))
         return call.nothing()
 
@@ -163,7 +168,7 @@ VERIFIER: dict[str, Entry] = {
     "_Exit": _exit("_Exit"),
     "quick_exit": _exit("quick_exit"),
     "__builtin_abort": _exit("abort"),
-    "__builtin_trap": _exit("abort"),
+    "__builtin_trap": _exit("abort", handled=False),
     "__builtin_unreachable": Lowered(_unreachable),
     "__builtin_expect": Lowered(_expect, "long"),
     **{
