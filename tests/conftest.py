@@ -30,6 +30,7 @@ def pytest_configure(config: pytest.Config) -> None:
     A run in the background, or below nohup, begins with some of these signals ignored, and so would
     all of its processes.
     """
+    gc.disable()  # what is collected is not garbage
     if config.getoption("whole"):
         look_at_everything()
     settings.register_profile("repeated", derandomize=True, database=None)
@@ -44,6 +45,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_finish() -> None:
     """What is loaded and collected stays until the end: no look for garbage goes through it. What a
     test makes mostly ends with it: looks are rarer than usual, and few go through all of it."""
+    gc.enable()
     gc.collect()
     gc.freeze()
     gc.set_threshold(*LOOKS)
