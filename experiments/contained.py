@@ -13,6 +13,8 @@ from collections.abc import Callable
 
 from experiments.observed import Answer
 
+DIED = Answer("crash", "the process died")
+
 _MEMORY_BYTES = 2 << 30
 """What it may use more than the process has that asks."""
 
@@ -50,7 +52,7 @@ def contained(work: Callable[[], Answer], seconds: float) -> Answer:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
     if not data:
-        return Answer("crash", "the process died")
+        return DIED
     received = pickle.loads(data)
     assert isinstance(received, Answer)
     return received

@@ -1,7 +1,7 @@
 """Who finds the errors of the programs of a manifest, or proves them, and how fast, by folder.
 
-The manifest is a set of tasks, or tab-separated with the columns path (below --root), property,
-expected, category (the folder that is told) and flags. Of its rows those are run that ask for one
+A manifest is a set of tasks, or tab-separated with the columns path (below --root), property,
+expected, category (the folder that is told) and flags. Of their rows those are run that ask for one
 of the properties and expect the verdict; a definite verdict that is not expected is printed. There
 is a table for each property.
 
@@ -34,7 +34,7 @@ _STRATEGY = re.compile(r"found by (\S+)")
 
 def add_rows(parser: argparse.ArgumentParser, expected: str) -> None:
     """Adds which rows of which manifest are run; `expected` is the default."""
-    parser.add_argument("manifest", type=Path, help="or a set of tasks (.set)")
+    parser.add_argument("manifest", type=Path, nargs="+", help="or a set of tasks (.set)")
     parser.add_argument("--root", type=Path, default=Path(), help="folder of a manifest's paths")
     parser.add_argument("--property", action="append", help=f"repeatable; default: {_USUAL}")
     parser.add_argument("--expected", default=expected, help="true or false (default: %(default)s)")
@@ -80,21 +80,22 @@ def run(options: argparse.Namespace) -> int:
 
 def rows(options: argparse.Namespace) -> list[tuple[str, Task]]:
     """The rows that are run: category and task."""
-    found = list(_rows(options))[:: options.every]
+    each = (row for manifest in options.manifest for row in _rows(manifest, options))
+    found = list(each)[:: options.every]
     if options.sample is None:
         return found
     drawn = Random(options.seed).sample(range(len(found)), min(options.sample, len(found)))
     return [found[k] for k in sorted(drawn)]
 
 
-def _rows(options: argparse.Namespace) -> Iterator[tuple[str, Task]]:
-    if options.manifest.suffix != ".tsv":
+def _rows(manifest: Path, options: argparse.Namespace) -> Iterator[tuple[str, Task]]:
+    if manifest.suffix != ".tsv":
         for name in options.property or [_USUAL]:
-            for task in read_inputs([str(options.manifest)], name).tasks:
+            for task in read_inputs([str(manifest)], name).tasks:
                 if task.expected == options.expected:
                     yield task.file.parent.name, task
         return
-    with options.manifest.open(encoding="utf-8", newline="") as file:
+    with manifest.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
             if row["property"] not in (options.property or [_USUAL]):
                 continue

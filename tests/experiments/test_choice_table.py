@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from time import process_time, sleep
 
 import pytest
 
+from abpress.bench.record import Task
+from abpress.config import Config
+from abpress.smt.clauses import Unsolved
+from abpress.verify.run import Report, verify
 from experiments import choice_table
-from experiments.choice_table import TECHNIQUES, Outcome, gains, losses
+from experiments.choice_table import TECHNIQUES, Outcome, Uses, gains, losses
 from experiments.harness import main
 
 PROGRAM = "void reach_error(void); int x; int main(void) { if (x) reach_error(); }\n"
@@ -71,16 +77,69 @@ def test_engines_run_for_as_long_as_auto_would_lose(
 
 @pytest.mark.parametrize("name", sorted(TECHNIQUES))
 def test_techniques_that_are_used_are_noted(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    its, used = TECHNIQUES[name], set[str]()
-    owner = choice_table.import_module(its.module)
-    *path, last = its.attribute.split(".")
+    its, used = replace(TECHNIQUES[name], in_vain=lambda *_: True), Uses()
+    module, attribute = its.where or (its.module, its.attribute)
+    owner = choice_table.import_module(module)
+    *path, last = attribute.split(".")
     for part in path:
         owner = getattr(owner, part)
     monkeypatch.setattr(owner, last, lambda *_, **__: "as before")
     its.note(name, used)
-    if not used:
-        assert getattr(owner, last)() == "as before"
-    assert used == {name}
+    assert not used
+    assert getattr(owner, last)() == "as before"
+    assert [*used] == [name]
+    assert not used[name].counts
+
+
+def test_what_was_in_vain_is_not_asked_again() -> None:
+    used = {"clauses": 1.5, "late facts": None}
+    decided = Outcome("true", True, 5.0, used)
+    assert decided.without("acceleration") is decided
+    assert decided.without("clauses") == Outcome("true", True, 3.5)
+    assert decided.without("late facts") is None
+    assert Outcome("unknown", None, 5.0, used).without("clauses") is None
+
+
+def test_a_run_is_stopped_and_limits_count_processor_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "p.c").write_text(PROGRAM, encoding="utf-8")
+    task = Task("p", tmp_path / "p.c", "unreach-call", "true", "LP64", ())
+
+    def at_work(_: object) -> Report:
+        begun, clock = process_time(), choice_table.time.monotonic()
+        while process_time() < begun + 0.3:
+            pass
+        sleep(0.5)
+        assert choice_table.time.monotonic() < clock + 0.5
+        return verify(Config.of(task.file, property=task.property, engine="explicit"))
+
+    monkeypatch.setattr(choice_table, "verify", at_work)
+    stopped = choice_table._outcome(task, "explicit", 20.0, by_processor=True, stop=0.2)
+    assert (stopped.verdict, stopped.right) == ("too late", None)
+    assert choice_table._outcome(task, "explicit", 20.0, by_processor=True).right
+
+
+def test_what_is_said_in_vain_is_known() -> None:
+    vain = {
+        "any number of threads": ("left", "errors", "left"),
+        "guesses of pairs": (None,),
+        "clauses of threads": (Unsolved("no time"),),
+        "orders but the first": (["one"],),
+        "linear equations": ([(), ()],),
+        "orders of elements": ("hulls", (), (), False, False),
+    }
+    useful = {
+        "any number of threads": ((), "errors", "left"),
+        "guesses of pairs": ("a certificate",),
+        "clauses of threads": ("labels",),
+        "orders but the first": (["one", "two"],),
+        "linear equations": ([(), ("f",)],),
+        "orders of elements": ("hulls", (), (), False, True),
+        "late facts": (None,),
+    }
+    assert all(TECHNIQUES[name].in_vain(*its) for name, its in vain.items())
+    assert not any(TECHNIQUES[name].in_vain(*its) for name, its in useful.items())
 
 
 def a_set(folder: Path) -> str:
