@@ -65,7 +65,8 @@ _ANSWER = 10.0
 def connected(address: str) -> Iterator[Client]:
     """A connection to a cluster, by the address of its scheduler. Raises ClusterError if nobody
     answers there, or there are no machines."""
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is raised
+    for name in ("distributed", "distributed.client"):  # each has a level of its own
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # what matters is raised
     try:
         client = Client(address, timeout=_ANSWER, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
@@ -263,6 +264,8 @@ class _Cluster(Office):
                 self._count_death()  # it has lost several machines, as others may
                 self._tasks[worker] = self._submit(worker)
             if task.status in ("lost", "cancelled"):
+                if self._client.status != "running":
+                    raise WorkerError("the scheduler of the cluster is lost")
                 raise WorkerError("the cluster has given up a task")
 
     def _look_for_lost(self) -> None:

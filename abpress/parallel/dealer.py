@@ -201,10 +201,10 @@ class Dealer(ForkedDesk[_Holder]):
             its = self._workers[worker := idle.pop(0)]
             its.part, its.places = shallowest.taken(), shallowest.places
             self._tell(worker, Deal(its.part))
-        busy = [w for w, its in enumerate(self._workers) if its.part is not None]
-        if not busy:
+        if self.finished:
             self.end()
             return
+        busy = [w for w, its in enumerate(self._workers) if its.part is not None]
         wanted = len(idle) - sum(self._workers[w].asked for w in busy)
         for worker in [w for w in busy if not self._workers[w].asked][: max(0, wanted)]:
             self._workers[worker].asked = True

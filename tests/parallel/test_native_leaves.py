@@ -16,8 +16,10 @@ from abpress.core.reference import CoreRefused
 from abpress.core.wakeup import SharedWakeupTree
 from abpress.ir.program import Program
 from abpress.parallel import planner
+from abpress.parallel.dealer import Deal, Dealer
+from abpress.parallel.forked import ForkedDesk
 from abpress.parallel.leaf_worker import LeafWorker
-from abpress.parallel.planner import LeavesSaid, Planner
+from abpress.parallel.planner import GiveLeaves, LeavesSaid, Planner
 from abpress.search.leaves import Sequences
 from tests.parallel.dealing import Dealing, resumed, small
 from tests.parallel.deaths import Compared, compared
@@ -113,6 +115,20 @@ def searched(program: Program, algorithm: str, seeds: range) -> list[Dealing]:
     runs = compare(*its, seeds, pace=4) + compare(*its, seeds, pace=4, death=0.01)
     go_on(program, algorithm, seeds[0], 0.01)
     return runs
+
+
+@pytest.mark.parametrize("in_leaves", [False, True])
+def test_what_is_kept_before_anybody_comes_goes_on(in_leaves: bool) -> None:
+    its = 2, lambda *_: None
+    desk: ForkedDesk[Any]
+    desk = Planner(*its, SharedWakeupTree(), present=()) if in_leaves else Dealer(*its, present=())
+    assert desk.halt()
+    kept = desk.frontier()
+    assert kept is not None and kept.executions == 0
+    assert not desk.over
+    desk.arrives(0)
+    _, messages = desk.heir(0)
+    assert [type(message) for message in messages] == [GiveLeaves if in_leaves else Deal]
 
 
 def test_choices_are_refused(tmp_path: Path) -> None:
