@@ -20,7 +20,7 @@ from abpress.semantics.standing import Pending, StandingThreads
 class RacingAccess:
     """An access that a thread is about to make: of which object, where, holding which mutexes.
 
-    `what` is `reads` or `writes`, with `atomically` before it for the operand of an atomic
+    `what` is `reads`, `writes` or `frees`, with `atomically` before it for the operand of an atomic
     operation, or `in an atomic section` after it.
     """
 
@@ -127,9 +127,10 @@ def _told(system: Interpreter, state: Any, access: Pending) -> RacingAccess:
         AccessKind.ATOMIC: "atomically {}",
         AccessKind.SECTION: "in an atomic section {}",
     }
+    does = "frees" if standing.frees(access) else "writes" if access.writes else "reads"
     return RacingAccess(
         system.views.thread_name(access.thread),
-        words[access.kind].format("writes" if access.writes else "reads"),
+        words[access.kind].format(does),
         standing.name(access),
         standing.position(access),
         tuple(_held(system, state, access.thread)),

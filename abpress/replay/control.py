@@ -265,7 +265,7 @@ class Leader:
         line = its.position.origin.line
         return object != "" and all(
             item.position.line == line
-            and item.does.value == its.text.partition(" ")[0]
+            and item.does.value == _said(its).partition(" ")[0]
             and self._object_of(item.what) == object
             for item in left
         )
@@ -277,7 +277,7 @@ class Leader:
         return (
             event.kind in ACCESSES
             and event.site.line == its.position.origin.line
-            and (does is None or its.text.startswith(does.value))
+            and (does is None or _said(its).startswith(does.value))
             and object in ("", event.object)
         )
 
@@ -423,7 +423,7 @@ class Leader:
         if len(both) < len(told):
             return
         # Who writes waits; expressions read in an order that the compiler has chosen.
-        waits = next((n for n, its in enumerate(told) if its.text.startswith("writes")), 0)
+        waits = next((n for n, its in enumerate(told) if _said(its).startswith("writes")), 0)
         order = [n for n in range(len(told)) if n != waits] + [waits]
         if self._matching.lenient:
             order.reverse()
@@ -440,3 +440,8 @@ class Leader:
             if not able:
                 return
             self._go(both[(away or able)[0]])
+
+
+def _said(its: BlockedThread) -> str:
+    """What a thread is about to do: who frees an object writes it."""
+    return its.text.replace("frees ", "writes ", 1) if its.text.startswith("frees ") else its.text

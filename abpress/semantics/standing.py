@@ -9,7 +9,7 @@ from typing import Any
 from abpress.analysis.racing import Masks, Standing, counted
 from abpress.analysis.visibility import Edges
 from abpress.errors import Position
-from abpress.ir.program import AccessKind, Edge
+from abpress.ir.program import AccessKind, Edge, Free
 from abpress.semantics.choices import MAX_ALTERNATIVES, Chooser, next_prefix, note
 from abpress.semantics.context import Code, Context
 from abpress.semantics.naming import OFFSET_MASK, ObjectInfo, ScalarKind
@@ -171,12 +171,21 @@ class StandingThreads:
     def name(self, access: Pending) -> str:
         """What is accessed, for people."""
         info = self._context.objects.find(access.address)
-        return hex(access.address) if info is None else info.describe(access.address & OFFSET_MASK)
+        if info is None:
+            return hex(access.address)
+        return info.name if self.frees(access) else info.describe(access.address & OFFSET_MASK)
+
+    def frees(self, access: Pending) -> bool:
+        """Whether an access is the end of a whole object."""
+        return any(isinstance(effect, Free) for effect in self._edge(access).effects)
 
     def position(self, access: Pending) -> Position:
         """The place in the source of an access."""
+        return self._edge(access).position
+
+    def _edge(self, access: Pending) -> Edge:
         code, location = self._context.locate(access.pc)
-        return code.template.locations[location].edges[access.edge].position
+        return code.template.locations[location].edges[access.edge]
 
     def pending(self, s: State, thread: tuple[Any, ...]) -> tuple[Pending, ...]:
         """The accesses that a thread, given by its component of the state, stands before."""

@@ -12,8 +12,8 @@ from abpress.witness.diagnosis.permits import too_many
 from abpress.witness.diagnosis.racing import racing
 from abpress.witness.diagnosis.scene import Scene
 from abpress.witness.diagnosis.timing import needed_order, too_early
-from abpress.witness.diagnosis.waiting import deadlocked
-from abpress.witness.trace import Diagnosis
+from abpress.witness.diagnosis.waiting import ANYTHING, deadlocked, not_initialised
+from abpress.witness.trace import Diagnosis, TraceStep
 
 LONGEST = 2_000
 """Steps of an execution of which the cause is looked for."""
@@ -35,7 +35,7 @@ def _causes(scene: Scene) -> tuple[Cause, ...]:
     if isinstance(scene.finding, DataRace):
         return (racing,)
     if scene.finding.waits:
-        return (deadlocked,)
+        return (not_initialised, deadlocked)
     return (
         after_its_end,
         let_go,
@@ -50,9 +50,14 @@ def _causes(scene: Scene) -> tuple[Cause, ...]:
     )
 
 
+def _is_input(step: TraceStep, choice: tuple[str, int]) -> bool:
+    """Whether a choice is one of the program, and none of a model of the library."""
+    return not step.position.in_model or choice[0].startswith(ANYTHING)
+
+
 def _any_order(scene: Scene, flips: Flips) -> Diagnosis | None:
     """That it does not depend on the order: threads one after the other violate it, too."""
-    choices = [pair for step in scene.trace.steps for pair in step.choices]
+    choices = [pair for step in scene.trace.steps for pair in step.choices if _is_input(step, pair)]
     inputs = ", ".join(f"{what} = {value}" for what, value in choices[:4])
     given = f", with {inputs}" if inputs else ""
     threads = set(scene.threads)

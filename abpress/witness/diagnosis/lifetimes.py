@@ -39,14 +39,22 @@ def after_its_end(scene: Scene, flips: Flips) -> Diagnosis | None:
 def let_go(scene: Scene, flips: Flips) -> Diagnosis | None:
     """Who has let go the last pointer in memory to what is lost."""
     born = _allocation(scene)
-    released = born and _released(scene, f"&{born.object}")
-    if not born or not released:
+    if not born:
+        return None
+    pointing, released = _pointing(scene, f"&{born.object}")
+    last = _freed_last(scene, pointing)
+    if last is not None:
+        how = f"{last.thread} frees {last.object}, which points to it, at"
+        how += f" {scene.place(last.position)}"
+    elif released is not None and not pointing:
+        how = f"{released.thread} writes {released.cell} = {released.written} at"
+        how += f" {scene.place(released.position)}"
+    else:
         return None
     return Diagnosis(
         _NEVER_FREED,
-        f"{_allocates(scene, born)}, and no thread frees it before {released.thread} writes"
-        f" {released.cell} = {released.written} at {scene.place(released.position)}: nothing in"
-        " memory points to it from then on",
+        f"{_allocates(scene, born)}, and no thread frees it before {how}: nothing in memory points"
+        " to it from then on",
     )
 
 
@@ -69,15 +77,28 @@ def _allocates(scene: Scene, born: LifeEvent) -> str:
     return f"{born.thread} allocates {born.object} at {scene.place(born.position)}"
 
 
-def _released(scene: Scene, address: str) -> SceneAccess | None:
-    """The write that replaces the last value in memory that is the address; None if there was
-    none, or one is left."""
+def _pointing(scene: Scene, address: str) -> tuple[set[str], SceneAccess | None]:
+    """The cells of memory that hold the address in the end, and the last write that replaces it in
+    one, if there was any."""
     pointing: set[str] = set()
     last = None
     for access in scene.accesses:
-        if access.written == address:
+        if access.written is not None and access.written in (address, f"{address}[0]"):
             pointing.add(access.cell)
         elif access.writes and access.cell in pointing:
             pointing.remove(access.cell)
             last = access
-    return None if pointing else last
+    return pointing, last
+
+
+def _freed_last(scene: Scene, cells: set[str]) -> LifeEvent | None:
+    """Which of the objects with these cells was freed last; None if one is left, or none has any of
+    them."""
+    freed = [e for e in scene.trace.history if e.what == "freed"]
+    its = [e for e in freed if any(_is_in(cell, e.object) for cell in cells)]
+    left = any(not any(_is_in(cell, e.object) for e in its) for cell in cells)
+    return None if left or not its else its[-1]
+
+
+def _is_in(cell: str, object: str) -> bool:
+    return cell.startswith((f"{object}.", f"{object}["))

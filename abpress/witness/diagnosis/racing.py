@@ -1,4 +1,4 @@
-"""Causes of data races: which lock is missing where."""
+"""Causes of data races: which lock is missing where, or who does not wait for whom."""
 
 from __future__ import annotations
 
@@ -17,6 +17,13 @@ def racing(scene: Scene, flips: Flips) -> Diagnosis | None:
     if not isinstance(race, DataRace):
         return None
     one, other = race.first, race.second
+    for end, use in ((one, other), (other, one)):
+        if end.what == "frees":
+            return Diagnosis(
+                "freed too early",
+                f"{_told(scene, end)}, and {_told(scene, use)}: {end.thread} has to know that"
+                f" {use.thread} is done with it, as by joining it",
+            )
     atomic = [a.what.startswith(_ATOMIC) for a in (one, other)]
     if any(atomic):
         plain = other if atomic[0] else one

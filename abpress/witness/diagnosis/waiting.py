@@ -7,7 +7,27 @@ from collections.abc import Container, Iterator
 from abpress.properties.finding import Deadlock
 from abpress.witness.diagnosis.flips import Flips
 from abpress.witness.diagnosis.scene import Scene
+from abpress.witness.library import object_kept, synchronises
 from abpress.witness.trace import BlockedThread, Diagnosis, LifeEvent
+
+ANYTHING = "uninitialised memory"
+"""How the words for an arbitrary value begin that memory holds."""
+
+
+def not_initialised(scene: Scene, flips: Flips) -> Diagnosis | None:
+    """Who uses a lock or the like that nobody has initialised: it holds anything, and so may be one
+    that is never free."""
+    for action in (action for move in scene.moves for action in move):
+        taken = any(what.startswith(ANYTHING) for what, _ in action.choices)
+        if taken and synchronises(action.position):
+            its = next((object_kept(action.position, cell) for cell, _ in action.reads), "")
+            return Diagnosis(
+                "not initialised",
+                f"{action.thread} uses {its or 'an object of the library'} at"
+                f" {scene.place(action.position)}, which nobody has initialised: what it holds is"
+                " arbitrary, and whether anybody waits there for ever with it",
+            )
+    return None
 
 
 def deadlocked(scene: Scene, flips: Flips) -> Diagnosis | None:
