@@ -103,3 +103,26 @@ def test_what_is_allocated_is_told_by_its_place(
     assert perform(command) == 2
     said = f"that the offset in what is allocated at {file}:4:19 is below its size"
     assert said in capsys.readouterr().out
+
+
+FREED = """#include <pthread.h>
+#include <stdlib.h>
+void *work(void *a) { *(int *)a = 1; return 0; }
+int main(void) {
+  pthread_t t;
+  int *p = malloc(4);
+  pthread_create(&t, 0, work, p);
+  free(p);
+  pthread_join(t, 0);
+}
+"""
+
+
+def test_who_frees_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "program.c"
+    file.write_text(FREED)
+    command = ["verify", str(file), "--property", "no-data-race", "--engine", "static"]
+    assert perform([*command, "--alarms"]) == 2
+    said = capsys.readouterr().out
+    assert f"two threads may race for memory allocated at {file}:6:" in said
+    assert f"  {file}:8:8: frees (thread main)" in said

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from abpress.ir.program import AccessKind
+from abpress.ir.program import AccessKind, Free
 from abpress.modular.alarms.places import alarmed
 from abpress.modular.analysis import Solution
 from abpress.modular.pairs import AccessPoint, AccessStates, PairOfAccesses, points
@@ -63,7 +63,8 @@ class _Words:
         edge = template.locations[point.location].edges[point.edge]
         kind = "atomically " if point.kind is AccessKind.ATOMIC else ""
         section = "in an atomic section " if point.kind is AccessKind.SECTION else ""
-        does = f"{section}{kind}{'writes' if point.writes else 'reads'}"
+        frees = any(isinstance(effect, Free) for effect in edge.effects)
+        does = f"{section}{kind}{'frees' if frees else 'writes' if point.writes else 'reads'}"
         return alarmed(edge.position, does, self._thread(point.cls), locks)
 
     def _thread(self, cls: int) -> str:
@@ -162,7 +163,7 @@ class _Words:
         if origin.kind == "heap":
             i, k, _ = map(int, origin.name.split("."))
             template = self._solution.classes.template(origin.owner)
-            name = f"memory of {template.locations[i].edges[k].position.described}"
+            name = f"memory allocated at {template.locations[i].edges[k].position.described}"
         layout = spots.layout(origin)
         if not with_member or layout is None or spot.offset not in layout.index:
             return name
