@@ -34,7 +34,10 @@ def _scan(format: int) -> Lowered:
 
     def handler(call: Call) -> Value:
         text = literal(call, format)
-        if text is not None and any(one.needs_model for one in conversions(text)):
+        of_text = call.name.endswith("sscanf")
+        if text is not None and any(
+            one.needs_model or (of_text and one.letter == "c") for one in conversions(text)
+        ):
             return _scan_by_model(call)
         evaluate_read(call, dict.fromkeys(range(format + 1), Reads()), format + 1)
         count = len(call.arguments) - format - 1
@@ -43,7 +46,7 @@ def _scan(format: int) -> Lowered:
             of = list(conversions(text)[:count])
         places = [_scanned_place(call, format + 1 + k, one) for k, one in enumerate(of)]
         call.evaluate(format + 1 + len(places))
-        source = literal(call, 0) if call.name.endswith("sscanf") else None
+        source = literal(call, 0) if of_text else None
         known = scanned(source, text) if source is not None and text is not None else None
         if known is not None:
             result, values = known
