@@ -29,7 +29,9 @@ from typing import Any
 
 from abpress.bench.record import Task
 from abpress.config import Config
+from abpress.engines.templates.tested import Taken, safe
 from abpress.logic.formula import FALSE, Formula
+from abpress.modular.templates.paths import At
 from abpress.smt.clauses import Unsolved
 from abpress.verify.measure import Stopwatch
 from abpress.verify.run import verify
@@ -72,6 +74,14 @@ def _whole(original: Any, *its: Any) -> Any:
 
 def _early(original: Any, *its: Any, early: bool, **more: Any) -> Any:
     return early and original(*its, early=early, **more)
+
+
+def _next_errors(_: object, taken: Taken) -> Mapping[At, tuple[Formula, ...]]:
+    return {at: safe(its) for at, its in taken.items()}
+
+
+def _no_sums(_: object, taken: Taken) -> Mapping[At, tuple[Formula, ...]]:
+    return dict.fromkeys(taken, ())
 
 
 def _spread(original: Any, relations: Any, clauses: Any, left: bool, *_: Any) -> Any:
@@ -165,6 +175,7 @@ _HORN = "abpress.engines.horn.engine"
 _KNOWN = "abpress.verify.turn"
 _SOLVING = "abpress.engines.horn.solving"
 _TEMPLATES = "abpress.engines.templates.search"
+_GUESSES = "abpress.engines.templates.guesses"
 
 TECHNIQUES: Mapping[str, Technique] = {
     "any number of threads": Technique(
@@ -174,6 +185,9 @@ TECHNIQUES: Mapping[str, Technique] = {
         in_vain=_as_it_was,
     ),
     "guesses of threads": Technique(_TEMPLATES, "Guesses.of", lambda *_, **__: ()),
+    "needs of threads": Technique(_GUESSES, "needed", _next_errors),
+    "equations of threads": Technique(_GUESSES, "linear_equations", _no_sums),
+    "few guesses of two threads": Technique(_GUESSES, "Guesses._few_of_two", lambda *_: ()),
     "guesses of pairs": Technique(
         _TEMPLATES, "TemplateSearch._guessed", lambda *_: None, in_vain=_nothing
     ),

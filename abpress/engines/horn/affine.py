@@ -31,17 +31,22 @@ def equations(
     expired: Callable[[], bool],
 ) -> list[tuple[Formula, ...]]:
     """For each relation, equations that the clauses keep; none at all if time is up."""
-    numbers = [tuple(v for v in its if isinstance(v, Reg)) for its in relations]
-    found = [
-        equations_of(space, its)
-        for space, its in zip(_hulls(numbers, clauses), numbers, strict=True)
-    ]
+    found = hull_equations(relations, clauses)
     nothing: list[tuple[Formula, ...]] = [() for _ in relations]
     try:
         kept = _kept(relations, clauses, found, Prover("int", rlimit=_RLIMIT), expired)
     except NotExact:
         return nothing
     return nothing if kept is None else kept
+
+
+def hull_equations(
+    relations: Sequence[tuple[Variable, ...]], clauses: Sequence[Clause]
+) -> list[tuple[Formula, ...]]:
+    """For each relation, the equations that linear updates keep, as if nothing wrapped around."""
+    numbers = [tuple(v for v in its if isinstance(v, Reg)) for its in relations]
+    spaces = zip(_hulls(numbers, clauses), numbers, strict=True)
+    return [equations_of(space, its) for space, its in spaces]
 
 
 def _kept(

@@ -1,7 +1,7 @@
 """Invariants of threads of templates, however many there are: guessed, or solved for.
-First of single threads, with counters of threads, what is most likely; then of two threads all
-that is guessed, where these have few obligations; then all that is guessed and what clauses say, of
-single threads and of two; each without and with chosen elements of arrays.
+First of single threads, with counters of threads, what is most likely; then of two threads that,
+and all that is guessed, where these have few obligations; then all that is guessed and what clauses
+say, of single threads and of two; each without and with chosen elements of arrays.
 
 What is found is a certificate; the checker of these says whether it is a proof.
 """
@@ -34,6 +34,7 @@ _RACES = "no-data-race"
 
 _STAGES = (
     SearchStage(1, SearchedBy.BY_FEW_GUESSES, 0.4),
+    SearchStage(2, SearchedBy.BY_FEW_GUESSES, 0.4),
     SearchStage(2, SearchedBy.BY_GUESSES, 0.4),
     SearchStage(1, SearchedBy.SOLVED_FOR, 0.4),
     SearchStage(2, SearchedBy.SOLVED_FOR, 1.0),

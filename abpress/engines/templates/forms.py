@@ -33,6 +33,21 @@ def compared(v: Reg, numbers: Iterable[int]) -> Iterator[Formula]:
                     yield f
 
 
+def limited(v: Reg, numbers: Iterable[int]) -> Iterator[Formula]:
+    """That a value is at most, or at least, one of these numbers, or the one beside it."""
+    assert isinstance(v.type, IntType)
+    for n in numbers:
+        for op, number in (("<=", n), ("<=", n + 1), (">=", n), (">=", n - 1)):
+            if v.type.contains(number):
+                yield holds(Compare(op, v, Const(number, v.type)))
+
+
+def not_behind(a: Expr, b: Expr) -> Iterator[Formula]:
+    """That a value is more than another one, or at least as much."""
+    for op in (">=", ">"):
+        yield holds(Compare(op, a, b))
+
+
 def related(a: Reg, b: Reg, numbers: Iterable[int]) -> Iterator[Formula]:
     """How two values may be related; a counter may be one ahead, or have a sum with the other."""
     type = COUNT if COUNT in (a.type, b.type) else _LONG

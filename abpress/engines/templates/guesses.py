@@ -7,7 +7,9 @@ threads is, or is at most or at least, a number of the program; two of them diff
 this thread's, or is if a test says so; while a lock is this thread's, or is free, or a flag is some
 number, a cell is some number; no two threads are at two places, or none that pass a test. That what
 a thread accesses is the chosen element of an array, or was read last, is a test, too. No step ends
-in an error; and what a thread has tested of a cell holds of its copy for as long as it has it.
+in an error; and what a thread has tested of a cell holds of its copy for as long as it has it. What
+has to hold before is guessed, too, so that its code leads to no error (`needed`), and linear
+equations are (`equal_sums`).
 """
 
 from __future__ import annotations
@@ -16,16 +18,20 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 
 from abpress.analysis.registers import TID
-from abpress.engines.templates.forms import compared, equal, related
+from abpress.engines.templates.equal_sums import linear_equations
+from abpress.engines.templates.forms import compared, equal, limited, not_behind, related
 from abpress.engines.templates.guesses_of_counters import GuessesOfCounters
+from abpress.engines.templates.needed import needed
 from abpress.engines.templates.phases import GuessesOfPhases
 from abpress.engines.templates.tested import (
     Taken,
     chosen,
+    copied,
+    counted,
     last_read,
+    limits,
     numbers_of,
     passed,
-    safe,
     tested,
     to_nodes,
 )
@@ -60,7 +66,11 @@ class Guesses:
         self._shared = frozenset(v.name for v in steps.shared)
         self._choices = {at: chosen(steps, at, taken) for at in taken}
         self._tests = {at: tested(steps, at, its) for at, its in taken.items()}
-        self._safe = {at: safe(its) for at, its in taken.items()}
+        self._needed = needed(steps, taken)
+        self._sums = linear_equations(steps, taken)
+        of_counted = frozenset(counted(taken))
+        self._copies = [(v, c) for v, c in copied(steps, taken) if c.name in of_counted]
+        self._limits = limits(taken, self._copies)
         self._carried = {name: passed(steps, name, taken) for name in steps.program.templates}
 
     def _values(self, at: At, its: Sequence[Reg]) -> list[Reg]:
@@ -77,9 +87,11 @@ class Guesses:
         if len(key) == 1:
             (at,) = key
             guessed = self._few_of_one(at, its) if few else self._of_one(at, its)
-            found = dict.fromkeys((*self._safe[at], *self._carried[at[0]], *guessed))
+            by_code = *self._needed[at], *self._sums[at], *self._carried[at[0]]
+            found = dict.fromkeys((*by_code, *self._of_counted(its), *guessed))
         else:
-            found = dict.fromkeys(self._of_two(key, its))
+            of_two = self._few_of_two(key) if few else self._of_two(key, its)
+            found = dict.fromkeys(of_two)
         return tuple(f for f in found if f is not TRUE and names >= variables(f))
 
     def _of_one(self, at: At, its: Sequence[Reg]) -> Iterator[Formula]:
@@ -192,18 +204,41 @@ class Guesses:
             yield its
             yield from (disj((neg(f), its)) for f in (*locks, *others))
 
-    def _of_two(self, key: Key, its: Sequence[Reg]) -> Iterator[Formula]:
-        """What is guessed of two threads, besides what is guessed of each: that there are no such
-        ones, or not where they would pass a test; how what they know is related."""
+    def _of_counted(self, its: Sequence[Reg]) -> Iterator[Formula]:
+        """Of cells that are counted, that they are no less than copies of them, and go no further
+        than to a number that they are compared with."""
+        yield from (f for v, c in self._copies for f in not_behind(c, v))
+        for v in its:
+            yield from limited(v, self._limits.get(v.name, ()))
+
+    def _few_of_two(self, key: Key) -> Iterator[Formula]:
+        """That there are no such two threads, or not where they would pass a test; that what they
+        know differs."""
+        for one, other in product(*self._tests_of_two(key)):
+            yield disj((neg(one), neg(other)))
+        first, second = self._known_by_two(key)
+        yield from (neg(equal(v, w)) for v, w in product(first, second) if v.type == w.type)
+
+    def _known_by_two(self, key: Key) -> tuple[list[Reg], list[Reg]]:
+        """What each of two threads knows by itself, but for its id."""
         first, second = (
             [_marked(v, n) for v in self._steps.private(*at) if not v.name.endswith(f":{TID}")]
             for n, at in enumerate(key)
         )
-        shared = [v for v in its if v.name in self._steps.memory.types]
+        return first, second
+
+    def _tests_of_two(self, key: Key) -> tuple[tuple[Formula, ...], tuple[Formula, ...]]:
+        """What each of two threads may test, or nothing."""
         own = [(*self._tests.get(at, ()), *self._choices.get(at, ())) for at in key]
-        tests = ((TRUE, *own[0]), (TRUE, *map(self._renamed, own[1])))
+        return (TRUE, *own[0]), (TRUE, *map(self._renamed, own[1]))
+
+    def _of_two(self, key: Key, its: Sequence[Reg]) -> Iterator[Formula]:
+        """What is guessed of two threads, besides what is guessed of each: that there are no such
+        ones, or not where they would pass a test; how what they know is related."""
+        first, second = self._known_by_two(key)
+        shared = [v for v in its if v.name in self._steps.memory.types]
         unlike = [neg(equal(v, w)) for v in (*first, *second) for w in shared if v.type == w.type]
-        for one, other in product(*tests):
+        for one, other in product(*self._tests_of_two(key)):
             both = disj((neg(one), neg(other)))
             yield both
             yield from (disj((both, f)) for f in unlike)

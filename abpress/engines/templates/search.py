@@ -150,19 +150,23 @@ class TemplateSearch:
                 case SearchedBy.BY_GUESSES:
                     found = self._guessed(asked, stage.width, end)
                 case SearchedBy.BY_FEW_GUESSES:
-                    found = self._found_at_once(asked, end)
+                    worth = stage.width == 1 or self._is_worth_two(asked)
+                    found = self._found_at_once(asked, stage.width, end) if worth else None
             return found or "guesses are not enough"
         except NotFollowed as error:
             return str(error)
         except (NotExact, UnsupportedError) as error:
             return f"the clauses are not linear: {error}"
 
-    def _found_at_once(self, asked: ErrorsOfTemplates, end: float) -> FoundInvariants | None:
-        """Invariants of single threads among few guesses, until then; None if they do not exclude
-        the errors. Counters that steps do not agree upon are found where these exclude some."""
+    def _found_at_once(
+        self, asked: ErrorsOfTemplates, width: int, end: float
+    ) -> FoundInvariants | None:
+        """Invariants among few guesses, until then; None if they do not exclude the errors.
+        Counters that steps do not agree upon are found where those of single threads exclude
+        some."""
         best: FoundInvariants | None = None
         while True:
-            obligations, listed = self._listed(1, asked)
+            obligations, listed = self._listed(width, asked)
             guesses = Guesses(self._steps, obligations.steps, self._counters)
             its = relevant(obligations, listed, self._rounds).items()
             guessed = {key: guesses.of(key, variables, few=True) for key, variables in its}
@@ -174,7 +178,7 @@ class TemplateSearch:
             found = self._excluded(asked, listed, facts)
             if found is not None and (best is None or len(found.races) > len(best.races)):
                 best = found
-            if best is not None and best.races == asked.races:
+            if width > 1 or (best is not None and best.races == asked.races):
                 return best
             possible = partial(_is_possible, facts, Judge("int"))
             hints = Hints(possible, partial(_equal, facts), partial(_known, left))
@@ -197,14 +201,18 @@ class TemplateSearch:
     def _late(self, end: float) -> bool:
         return self._expired() or monotonic() > end
 
+    def _is_worth_two(self, asked: ErrorsOfTemplates) -> bool:
+        """Whether there are few obligations for two threads; races, of which a part may be
+        excluded, are left to other searches."""
+        return not asked.races and len(self._listed(2, asked)[1]) <= _FEW_OBLIGATIONS
+
     def _guessed(self, asked: ErrorsOfTemplates, width: int, end: float) -> FoundInvariants | None:
-        """Invariants of so many threads among the guesses that exclude all errors, if there are few
-        obligations; races, of which a part may be excluded, are left to other searches."""
-        _, listed = self._listed(width, asked)
-        many = asked.races or len(listed) > _FEW_OBLIGATIONS
-        left = None if many else self._kept(asked, width, end)
+        """Invariants of two threads among the guesses that exclude all errors, if there are few
+        obligations."""
+        left = self._kept(asked, width, end) if self._is_worth_two(asked) else None
         if left is None:
             return None
+        _, listed = self._listed(width, asked)
         return self._excluded(asked, listed, {key: conj(its) for key, its in left.items()})
 
     def _kept(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from abpress.analysis.registers import TID
 from abpress.engines.templates.forms import equal
 from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Reg, walk
-from abpress.logic.formula import Formula, conjuncts, disj, neg, substitute, variables
+from abpress.logic.formula import Formula, conjuncts, disj, holds, neg, substitute, variables
 from abpress.modular.templates.paths import At, ThreadStep, private_name
 from abpress.modular.templates.steps import TemplateSteps
 
@@ -22,7 +22,7 @@ _MOST_CHOICES = 6
 """Of tests for chosen elements, of each place."""
 
 _MOST_CARRIED = 8
-"""Of tests that go on to hold, of each template."""
+"""Of tests that go on to hold, of copies and of other things, of each template."""
 
 _LARGEST = 1 << 30
 """Larger numbers are bounds of types, or mean nothing."""
@@ -76,10 +76,11 @@ def tested(steps: TemplateSteps, at: At, its: Sequence[ThreadStep]) -> tuple[For
 
 
 def passed(steps: TemplateSteps, template: str, taken: Taken) -> tuple[Formula, ...]:
-    """What threads of a template have tested of cells that a register is a copy of since: it
-    holds until that changes."""
+    """What threads of a template have tested of cells that a register is a copy of since, and of
+    what belongs to them: it holds until that changes."""
     shared = frozenset(v.name for v in steps.shared)
     found: dict[Formula, None] = {}
+    own: dict[Formula, None] = {}
     for step in chain.from_iterable(its for at, its in taken.items() if at[0] == template):
         copies: dict[str, Expr] = {}
         for name, value in step.values.items():
@@ -87,10 +88,21 @@ def passed(steps: TemplateSteps, template: str, taken: Taken) -> tuple[Formula, 
                 copies.setdefault(value.name, Reg(name, value.type))
         for f in (f for part in step.guard for f in conjuncts(part)):
             said = substitute(f, copies)
-            own = said != f and shared.isdisjoint(variables(said))
-            if own and f.expr is not None:
-                found[said] = None
-    return tuple(found)[:_MOST_CARRIED]
+            if f.expr is not None and shared.isdisjoint(variables(said)):
+                (own if said == f else found)[said] = None
+                own.update(dict.fromkeys(_of_values(f, step)))
+    return (*tuple(found)[:_MOST_CARRIED], *tuple(own)[:_MOST_CARRIED])
+
+
+def _of_values(f: Formula, step: ThreadStep) -> Iterator[Formula]:
+    """What is tested of a value that a step gives to a variable."""
+    match f.expr:
+        case Compare(op, left, Const() as number):
+            for name, value in step.values.items():
+                if value == left and not isinstance(value, Reg):
+                    yield holds(Compare(op, Reg(name, value.type), number))
+        case _:
+            pass
 
 
 def counted(taken: Taken) -> Iterator[str]:
@@ -100,6 +112,41 @@ def counted(taken: Taken) -> Iterator[str]:
             inner = value.arg if isinstance(value, Convert) else value
             if isinstance(inner, Binary) and inner.op in "+-" and isinstance(inner.right, Const):
                 yield name
+
+
+def is_compared(f: Formula) -> bool:
+    """Whether it compares values, and does not say that an operator does not overflow."""
+    match f.expr:
+        case Compare(_, left, right):
+            return all(abs(e.value) <= _LARGEST for e in (left, right) if isinstance(e, Const))
+        case _:
+            return False
+
+
+def copied(steps: TemplateSteps, taken: Taken) -> tuple[tuple[Reg, Reg], ...]:
+    """The registers that a step makes a copy of a shared cell, with the cell."""
+    shared = {v.name: v for v in steps.shared}
+    found: dict[tuple[Reg, Reg], None] = {}
+    for step in chain.from_iterable(taken.values()):
+        for name, value in step.values.items():
+            if isinstance(value, Reg) and value.name in shared and name not in shared:
+                found[Reg(name, value.type), value] = None
+    return tuple(found)
+
+
+def limits(taken: Taken, copies: Iterable[tuple[Reg, Reg]]) -> Mapping[str, tuple[int, ...]]:
+    """The numbers that shared cells are compared with that steps count, also by way of copies."""
+    cells = {v.name: cell.name for v, cell in copies}
+    cells |= {name: name for name in counted(taken)}
+    found: dict[str, dict[int, None]] = {}
+    for step in chain.from_iterable(taken.values()):
+        for f in (f for part in step.guard for f in conjuncts(part)):
+            match f.expr:
+                case Compare(_, Reg(name), Const(n)) if name in cells and abs(n) <= _LARGEST:
+                    found.setdefault(cells[name], {})[n] = None
+                case _:
+                    pass
+    return {cell: tuple(its)[:_MOST_NUMBERS] for cell, its in found.items()}
 
 
 def safe(its: Sequence[ThreadStep]) -> tuple[Formula, ...]:

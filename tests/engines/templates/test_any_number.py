@@ -187,8 +187,7 @@ def test_what_is_wrong_is_not_proved(name: str, way: str, tmp_path: Path) -> Non
 def test_a_counter_is_found_where_facts_exclude_a_step(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(search.TemplateSearch, "_found", lambda *_: "not asked")
-    monkeypatch.setattr(search.TemplateSearch, "_guessed", lambda *_: None)
+    monkeypatch.setattr(engine, "_STAGES", engine._STAGES[:1])
     monkeypatch.setattr(counters.Weights, "least", lambda _: None)
     program = loaded(PAIRS["a stage that one goes through"][0], tmp_path)
     assert proved(program, SECONDS)
@@ -199,8 +198,7 @@ def test_a_counter_is_found_where_facts_exclude_a_step(
 def test_assertions_and_tests_of_copies_are_guessed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(search.TemplateSearch, "_found", lambda *_: "not asked")
-    monkeypatch.setattr(search.TemplateSearch, "_guessed", lambda *_: None)
+    monkeypatch.setattr(engine, "_STAGES", engine._STAGES[:1])
     right, wrong = (loaded(text, tmp_path) for text in PAIRS["up or down"])
     assert proved(right)
     assert not proved(wrong)
