@@ -97,6 +97,11 @@ GUESSES = (
         attrgetter("compares_indices"),
     ),
     Guessing(
+        EQUATIONS,
+        "an element is looked at of an array that a thread fills",
+        attrgetter("looks_at_one_filled"),
+    ),
+    Guessing(
         ORDERS_OF_ELEMENTS,
         "elements are kept in variables that they are compared with",
         attrgetter("keeps_elements"),

@@ -104,12 +104,14 @@ def test_every_program_has_a_rule() -> None:
     [
         ("if (x < n) { x = x + 1; a[n] = a[x - 1]; }", True),
         ("for (unsigned i = 0; i < n; i++) if (i + 1 < x) a[x] = a[i];", True),
+        ("for (unsigned i = 0; i < n; i++) a[i] = a[x];", True),
+        ("for (unsigned i = 0; i < n; i++) { a[i] = a[x]; x++; }", False),
         ("for (unsigned i = 0; i < n; i++) x += a[i];", False),
         ("for (unsigned i = n; i < x; i++) a[i] = a[i + 1];", False),
         ("if (a[x] < a[n]) x++;", False),
     ],
 )
-def test_equations_are_guessed_where_indices_are_compared(
+def test_equations_are_guessed_by_what_indices_are_for(
     tmp_path: Path, body: str, chosen: bool
 ) -> None:
     program = program_of(tmp_path, body, "a = malloc(n * sizeof(int));")

@@ -35,6 +35,8 @@ class IndexUses:
         self.compared: set[tuple[_Variable, _Variable]] = set()
         self.indices: dict[AbstractObject, set[_Variable]] = {}
         self.kept: set[tuple[_Variable, AbstractObject]] = set()
+        self._filled: set[tuple[_Variable, AbstractObject]] = set()
+        self._written: set[Target] = set()
         self._facts = Facts.of(program)
         count = instances(program)
         for name, template in program.templates.items():
@@ -42,6 +44,8 @@ class IndexUses:
                 variables = _Variables(name, template, self._facts)
                 for _, edge in edges(template):
                     self._see(name, edge, variables)
+                    if name != program.main:
+                        self._see_written(name, edge, variables)
 
     @property
     def compares_indices(self) -> bool:
@@ -57,6 +61,29 @@ class IndexUses:
         pairs = self.compared | {(b, a) for a, b in self.compared}
         compared = {(v, e.object) for v, e in pairs if isinstance(e, Target)}
         return any(o in self.indices for _, o in compared & self.kept)
+
+    @property
+    def looks_at_one_filled(self) -> bool:
+        """Whether the elements of an object that a thread fills, one after the other, are also
+        taken by a variable that is not changed once there are threads."""
+        fixed = (
+            (v, o)
+            for o, its in self.indices.items()
+            for v in its
+            if isinstance(v, Target) and v not in self._written
+        )
+        return any(o == of and v != by for v, o in fixed for by, of in self._filled)
+
+    def _see_written(self, name: str, edge: Edge, variables: _Variables) -> None:
+        """What threads but the first one write."""
+        for effect in edge.effects:
+            if isinstance(effect, Store):
+                by = list(variables.by_which(effect.address))
+                for target in self._targets(name, effect.address):
+                    if by:
+                        self._filled.update((v, target.object) for v in by)
+                    else:
+                        self._written.add(target)
 
     def _see(self, name: str, edge: Edge, variables: _Variables) -> None:
         for e in _compared(edge):

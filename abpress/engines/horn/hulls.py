@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import permutations
+from itertools import permutations, product
 from operator import eq, gt, lt
 
 from abpress.engines.horn.spaces import AffineSpace, equations_of, minus
@@ -31,6 +31,7 @@ from abpress.ir.expr import (
     Reg,
     Select,
     Term,
+    Update,
     Variable,
     walk,
 )
@@ -64,7 +65,8 @@ def hulls(
     seen = _Compared(clauses)
     looked_at = [_looked_at(its, seen) for its in relations]
     kept = seen.compared_with_elements() if ordered else ()
-    guesses = [list(_guesses(its, seen, cases, kept)) for its in looked_at]
+    indices = seen.pairs_of_indices() if cases else set()
+    guesses = [list(_guesses(its, seen, cases, kept, indices)) for its in looked_at]
     return Widening(clauses, looked_at, guesses, [()] * len(relations))
 
 
@@ -76,14 +78,36 @@ class _Compared:
         self.pairs: set[tuple[str, str]] = set()
         self._copies: set[tuple[str, str]] = set()
         self.indices: dict[str, set[Reg | Const]] = {}
+        self._filled: dict[str, set[Reg]] = {}
         for clause in clauses:
             for f in dict.fromkeys(a for whole in clause.guard for a in atoms(whole)):
                 self._see(f)
             for name, value in clause.values.items():
                 self._see_elements(value)
+                self._see_filled(value)
                 of = None if isinstance(value, Array) else _name(value)
                 if of is not None and of != name:
                     self._copies.add((name, of))
+
+    def pairs_of_indices(self) -> set[tuple[str, str]]:
+        """The names of two variables of which one is where an array is written, and the other one
+        where it is read: they are as if they were compared."""
+        return {
+            (min(i.name, k.name), max(i.name, k.name))
+            for array, its in self._filled.items()
+            for i, k in product(its, self.indices.get(array, ()))
+            if isinstance(k, Reg) and i != k
+        }
+
+    def _see_filled(self, value: Term) -> None:
+        while isinstance(value, Update):
+            index = _base(value.index)
+            base = value.array
+            while isinstance(base, Update):
+                base = base.array
+            if isinstance(index, Reg) and isinstance(base, ArrayReg):
+                self._filled.setdefault(base.name, set()).add(index)
+            value = value.array
 
     def compared_with_elements(self) -> list[set[str]]:
         """Sets of names of variables and arrays: those of which values are compared with elements,
@@ -169,6 +193,7 @@ def _guesses(
     seen: _Compared,
     cases: bool,
     kept: Iterable[Collection[str]],
+    indices: Collection[tuple[str, str]],
 ) -> Iterator[Guess]:
     """What may be said of a relation."""
     names = {name: Reg(name, e.type) for name, e in looked_at.items()}
@@ -185,7 +210,9 @@ def _guesses(
         if len(among) <= _MOST_ORDERED:
             yield from (_NotLess(names[a], names[b], 0) for a, b in permutations(among, 2))
     if cases and len(pairs) <= _MOST_CASES:
-        for a, b in pairs:
+        more = [(names[a], names[b]) for a, b in sorted(indices) if a in names and b in names]
+        more = [pair for pair in more if pair not in pairs][: _MOST_CASES - len(pairs)]
+        for a, b in (*pairs, *more):
             yield from (_Hull(whole.variables, (op, a, b), whole) for op in ("<", "==", ">"))
 
 

@@ -17,7 +17,7 @@ from abpress.engines.horn.orders import ORDERS, Arrangement
 from abpress.engines.horn.solving import solution
 from abpress.engines.horn.spans import Spans
 from abpress.engines.order import asked_options
-from abpress.ir.expr import ArrayReg, Compare, Const, Convert, Expr, Reg, Select, Term
+from abpress.ir.expr import ArrayReg, Compare, Const, Convert, Expr, Reg, Select, Term, Update
 from abpress.ir.types import INDEX, IntType
 from abpress.logic.formula import FALSE, TRUE, Formula, conj, holds, neg, parse_formula, substitute
 from abpress.properties import PROPERTIES
@@ -119,6 +119,18 @@ def test_the_least_element_is_no_greater_than_another(op: str, least: bool) -> N
     assert implied(its, "z:i32 <= y:i32") is least
     (its,) = said(begin, keep, leave)
     assert not implied(its, "z:i32 <= y:i32")
+
+
+@pytest.mark.parametrize(
+    ("item", "cases", "told"), [(X, True, True), (Z, True, False), (X, False, False)]
+)
+def test_an_element_is_told_when_the_fill_has_passed_it(item: Reg, cases: bool, told: bool) -> None:
+    """Each element is given its number; that of y is looked at, which nothing compares with x."""
+    begin = clause(None, 0, "x:i32 == 0", "y:i32 >= 0", "y:i32 < 99", "z:i32 >= 0")
+    written = Update(A, Convert(X, INDEX), item)
+    fill = clause(0, 0, "x:i32 < 99", x=plus(X, 1), a=written)
+    _, its = said(begin, fill, clause(0, 1, "x:i32 >= 99", z=element(Y)), cases=cases, relations=2)
+    assert implied((*its, parse_formula("y:i32 < x:i32")), "z:i32 == y:i32") is told
 
 
 def test_it_goes_on_where_time_was_up() -> None:
