@@ -57,7 +57,7 @@ def ran(
 @pytest.mark.skipif(runtime("asan") is None, reason="no compiler with sanitizers")
 def test_sanitizers_see_nothing(tmp_path: Path) -> None:
     library, features = built(tmp_path / "core.so", "address,undefined"), tmp_path / "features.c"
-    count = examples(50, whole=150)
+    count = examples(30, whole=150)
     features.write_text(FEATURES.replace("BUG", "0"))
     files = [str(features), *(str(ROOT / name) for name in FILES[:2])]
     its = ran(
