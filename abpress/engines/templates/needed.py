@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping
+from itertools import permutations
 
+from abpress.engines.templates.forms import wide
 from abpress.engines.templates.tested import Taken, counted, is_compared, safe
-from abpress.ir.expr import Compare, Convert, Expr, Reg
+from abpress.ir.expr import Compare, Expr, Reg, walk
 from abpress.logic.formula import (
     TRUE,
     Formula,
@@ -97,15 +99,20 @@ def _follows(f: Formula, known: Mapping[Formula, None]) -> bool:
     return any(parts.issuperset(its.parts or (its,)) for its in known)
 
 
+def _mentioned(e: Expr) -> list[Reg]:
+    """The registers in an expression, however they are converted and scaled."""
+    return list(dict.fromkeys(sub for sub in walk(e) if isinstance(sub, Reg)))
+
+
 def _beyond(f: Formula, counted: frozenset[str]) -> Iterator[Formula]:
     """It, with a cell that is counted beyond what it must not be."""
     parts = f.parts if f.kind is Kind.ANY else (f,)
     for k, part in enumerate(parts):
         match part.expr:
             case Compare("!=", a, b):
-                for x, y in ((a, b), (b, a)):
-                    cell = x.arg if isinstance(x, Convert) else x
-                    if isinstance(cell, Reg) and cell.name in counted:
-                        yield disj((*parts[:k], holds(Compare(">", x, y)), *parts[k + 1 :]))
+                for x, y in permutations((_mentioned(a), _mentioned(b))):
+                    if len(x) == len(y) == 1 and x[0].name in counted:
+                        above = holds(Compare(">", wide(x[0]), wide(y[0])))
+                        yield disj((*parts[:k], above, *parts[k + 1 :]))
             case _:
                 pass
