@@ -31,15 +31,22 @@ def of_members(text: str) -> str:
 
 ALL = all_joined(ALLOCATE, CREATE, JOIN, "free(t);", LAST)
 OF_MEMBERS = of_members(all_joined(ALLOCATE, CREATE, JOIN, LAST))
+OTHERS = "void *others(void *a) { ATOMIC(data++;) return 0; }\n"
+JOIN_OTHERS = JOIN.replace("t[i]", "s[i]")
+TWO = all_joined(
+    ALLOCATE, ALLOCATE.replace("*t", "*s", 1), CREATE,
+    CREATE.replace("&t[i]", "&s[i]").replace("work", "others"), JOIN, JOIN_OTHERS, LAST,
+).replace(" void *work", OTHERS + "void *work", 1)  # fmt: skip
 RIGHT = {
     "all of them": ALL,
     "zeroed, of a number that is known": worked(
         ADD, f"{FIVE} pthread_t *t = calloc(5, sizeof *t); {CREATE} {JOIN} {LAST}"),
+    "members of what is allocated": OF_MEMBERS,
     "a pointer of the program": ALL.replace("pthread_t *t =", "t =").replace(
         "int held", "pthread_t *t; int held"),
-    "behind a pointer": all_joined(ALLOCATE, OTHER_WAY, JOIN, LAST),
-    "members of what is allocated": OF_MEMBERS,
     "members of elements": OF_MEMBERS.replace(ALLOCATED, "struct part w[30];"),
+    "two arrays": TWO,
+    "behind a pointer": all_joined(ALLOCATE, OTHER_WAY, JOIN, LAST),
 }  # fmt: skip
 WRONG = {
     "all but one": (JOIN, JOIN.replace("i < n", "i < n - 1")),
@@ -59,6 +66,18 @@ WRONG_MEMBERS = {
     "elements that are copied": (JOIN, "if (n > 1) w[1] = w[0];" + JOIN),
     "copied by number": (JOIN, "if (n > 1) w[1].its = w[0].its;" + JOIN),
     "detached": ("pthread_join(w[i].its, 0)", "pthread_detach(w[i].its)"),
+}
+WRONG_OTHERS = {
+    **{
+        f"members: {name}": (OF_MEMBERS, *(part.replace("t[i]", "w[i].its") for part in parts))
+        for name, parts in WRONG_MEMBERS.items()
+    },
+    "all but one of the first array": (TWO, JOIN, JOIN.replace("i < n", "i < n - 1")),
+    "all but one of the second array": (
+        TWO,
+        JOIN_OTHERS,
+        JOIN_OTHERS.replace("i < n", "i < n - 1"),
+    ),
 }
 
 
@@ -91,11 +110,11 @@ def test_what_is_wrong_is_not_proved(name: str) -> None:
     )
 
 
-@pytest.mark.parametrize("name", sample(tuple(WRONG_MEMBERS), 5, 2))
-def test_what_is_wrong_with_members_is_not_proved(name: str) -> None:
-    old, new = (part.replace("t[i]", "w[i].its") for part in WRONG_MEMBERS[name])
-    assert old in OF_MEMBERS
-    assert not is_proved(OF_MEMBERS.replace(old, new))
+@pytest.mark.parametrize("name", sample(tuple(WRONG_OTHERS), 7, 2))
+def test_what_is_wrong_with_others_is_not_proved(name: str) -> None:
+    text, old, new = WRONG_OTHERS[name]
+    assert old in text
+    assert not is_proved(text.replace(old, new))
 
 
 # -- each condition is needed ----------------------------------------------------------------------
