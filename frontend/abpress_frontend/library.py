@@ -53,7 +53,8 @@ MODELLED: dict[str, str] = {
         "pthread_setcancelstate pthread_setcanceltype pthread_testcancel"
     ),
     "cleanup.c": (
-        "__abp_cleanup_push_once __abp_thread_exit_cleanup pthread_cleanup_pop pthread_cleanup_push"
+        "__abp_cleanup_pop_once __abp_cleanup_push_once __abp_thread_exit_cleanup "
+        "pthread_cleanup_pop pthread_cleanup_push"
     ),
     "cond.c": (
         "pthread_cond_broadcast pthread_cond_clockwait pthread_cond_destroy pthread_cond_init "

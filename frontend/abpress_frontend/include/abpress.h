@@ -62,8 +62,9 @@ int __abp_any_error(void);
 int __abp_fails(void);
 void __abp_no_memory(void);
 
-/* Pushes that the thread is in a routine of pthread_once (cleanup.c). */
+/* Pushes that the thread is in a routine of pthread_once, and pops that (cleanup.c). */
 void __abp_cleanup_push_once(pthread_once_t *once);
+void __abp_cleanup_pop_once(void);
 
 /* Cancellation (cancel.c), in programs that ask for it (__abp_cancels). */
 void __abp_request_cancellation(__abp_id_t thread);

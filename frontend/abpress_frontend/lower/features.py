@@ -20,6 +20,7 @@ from abpress_frontend.lower.joins import (
     may_join_in_a_circle,
     may_join_twice,
 )
+from abpress_frontend.lower.once import may_be_left
 from abpress_frontend.lower.syntax import mentions
 from abpress_frontend.lower.thread_ids import COMPARED
 from abpress_frontend.tree import subtrees
@@ -74,8 +75,6 @@ FORMATS = frozenset({"<print.c>", "<scan.c>"})
 """The models that compute with floating-point numbers for the sake of these alone."""
 ONCE_IS_LEFT = "__abp_once_may_be_left"
 """The feature that a thread may end in a routine of `pthread_once`."""
-ONCE = ("pthread_once", "call_once")
-ENDS_THREADS = (REQUEST, "pthread_exit", "thrd_exit")
 SERIAL = "__abp_serial_is_told"
 """The feature that a thread learns whether it is the serial one at a barrier."""
 
@@ -95,7 +94,7 @@ def features(
         "__abp_malloc_may_fail": options.malloc_may_fail,
         "__abp_creation_may_fail": options.creation_may_fail,
         "__abp_spurious_failures": options.spurious_failures == "on",
-        ONCE_IS_LEFT: not (used.isdisjoint(ONCE) or used.isdisjoint(ENDS_THREADS)),
+        ONCE_IS_LEFT: may_be_left(ast, used, not used.isdisjoint(SETS_HANDLERS)),
         SERIAL: _BARRIER in used and _result_is_used(ast, _BARRIER),
         "__abp_may_join_twice": (
             not used.isdisjoint(JOINING) and may_join_twice(uses, options.entry, used)

@@ -25,6 +25,12 @@ void __abp_cleanup_push_once(pthread_once_t *once) {
   __abp_cleanup_once[__abp_cleanup_depth - 1] = once;
 }
 
+/* Forgets it again, without a look at what a handler would be. */
+void __abp_cleanup_pop_once(void) {
+  __abp_cleanup_depth = __abp_cleanup_depth - 1;
+  __abp_cleanup_once[__abp_cleanup_depth] = 0;
+}
+
 void pthread_cleanup_pop(int execute) {
   void (*routine)(void *);
   void *argument;

@@ -24,7 +24,7 @@ int pthread_once(pthread_once_t *once, void (*routine)(void)) {
       __abp_cleanup_push_once(once);
     routine();
     if (__abp_once_may_be_left)
-      pthread_cleanup_pop(0);
+      __abp_cleanup_pop_once();
     __abp_atomic_begin();
     *once = 2;
     __abp_atomic_end();
