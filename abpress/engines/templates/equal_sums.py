@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from abpress.engines.horn.affine import hull_equations
-from abpress.engines.templates.tested import Taken
-from abpress.ir.expr import Expr, Reg
+from abpress.engines.templates.tested import Taken, ways
+from abpress.ir.expr import Reg
 from abpress.ir.types import IntType
 from abpress.logic.formula import Formula
 from abpress.modular.templates.paths import At
@@ -54,12 +54,5 @@ def _clauses(steps: TemplateSteps, taken: Taken, ats: Mapping[At, int]) -> Itera
     main = program.main, program.templates[program.main].entry
     if main in ats:
         yield Clause(None, ats[main], (), dict(steps.initial()))
-    for at, its in taken.items():
-        for step in its:
-            if step.target is not None:
-                to = ats[step.template, step.target]
-                yield Clause(ats[at], to, step.guard, dict(step.values))
-            for begun in step.spawned:
-                entry = ats[begun.template, program.templates[begun.template].entry]
-                values: dict[str, Expr] = {**step.values, **begun.values}
-                yield Clause(ats[at], entry, step.guard, dict(values))
+    for at, step, to, values in ways(steps, taken):
+        yield Clause(ats[at], ats[to], step.guard, dict(values))

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from itertools import permutations
 
 from abpress.engines.templates.forms import wide
-from abpress.engines.templates.tested import Taken, counted, is_compared, safe
+from abpress.engines.templates.tested import Taken, counted, is_compared, safe, ways
 from abpress.ir.expr import Compare, Expr, Reg, walk
 from abpress.logic.formula import (
     TRUE,
@@ -65,15 +65,8 @@ _Way = tuple[At, ThreadStep, Mapping[str, Expr]]
 def _into(steps: TemplateSteps, taken: Taken) -> Mapping[At, list[_Way]]:
     """The steps that lead to each cut."""
     found: dict[At, list[_Way]] = {}
-    templates = steps.program.templates
-    for at, its in taken.items():
-        for step in its:
-            if step.target is not None:
-                found.setdefault((step.template, step.target), []).append((at, step, step.values))
-            for begun in step.spawned:
-                entry = begun.template, templates[begun.template].entry
-                values = {**step.values, **begun.values}
-                found.setdefault(entry, []).append((at, step, values))
+    for at, step, to, values in ways(steps, taken):
+        found.setdefault(to, []).append((at, step, values))
     return found
 
 

@@ -105,6 +105,21 @@ def _of_values(f: Formula, step: ThreadStep) -> Iterator[Formula]:
             pass
 
 
+def ways(
+    steps: TemplateSteps, taken: Taken
+) -> Iterator[tuple[At, ThreadStep, At, Mapping[str, Expr]]]:
+    """From which cut which step leads to which cut, the thread itself or one that it creates, and
+    the values that there are then."""
+    templates = steps.program.templates
+    for at, its in taken.items():
+        for step in its:
+            if step.target is not None:
+                yield at, step, (step.template, step.target), step.values
+            for begun in step.spawned:
+                entry = begun.template, templates[begun.template].entry
+                yield at, step, entry, {**step.values, **begun.values}
+
+
 def counted(taken: Taken) -> Iterator[str]:
     """The variables that a step makes a number more, or less, than one of them."""
     for step in chain.from_iterable(taken.values()):

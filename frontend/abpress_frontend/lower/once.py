@@ -46,9 +46,10 @@ def _comes_to_an_end(ast: c_ast.Node, used: Set[str], routines: Set[str]) -> boo
     todo, reached = list(routines), set(routines)
     if not bodies.keys() >= routines:
         return True
+    functions = {*bodies, *used}
     while todo:
         for node in meaning_variables(bodies[todo.pop()]):
-            if isinstance(node, c_ast.FuncCall) and _name(node.name) not in {*bodies, *used}:
+            if isinstance(node, c_ast.FuncCall) and _name(node.name) not in functions:
                 return True
             name = _name(node)
             if name in ENDS_THREADS:
