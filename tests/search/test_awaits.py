@@ -212,9 +212,13 @@ PROGRAMS = st.lists(
 ).map(lambda bodies: threads(*bodies))
 
 
-def agree(its: Program, text: str, events: int, steps: int, chooses: bool = False) -> bool:
+def agree(its: Program, text: str, events: int, steps: int) -> bool:
     """Compares all algorithms with the search that stores states, within so many events, and steps
-    of an execution; False: too large for all. Of what `chooses` optimal may have blocked ones."""
+    of an execution; False: too large for all.
+
+    Where a thread has a choice, as of the order in which it reads two operands, optimal may have
+    blocked executions, NOTE(branching-threads).
+    """
     interpreter = Interpreter(its)
     errors, finals = stateful(interpreter)
 
@@ -224,13 +228,19 @@ def agree(its: Program, text: str, events: int, steps: int, chooses: bool = Fals
     compared = False
     for name in STATELESS:
         met: set[tuple[State, End]] = set()
+        choices: set[tuple[int, ...]] = set()
+        hooks = Hooks(
+            poll,
+            lambda state, end, met=met: met.add((state, end)),  # type: ignore[misc]
+            on_end=lambda _, steps, choices=choices: choices.update(c for _, c in steps if c),  # type: ignore[misc]
+        )
         found = explore_executions(
             interpreter,
             STATELESS[name].make(),
             ANY_ERROR,
             keep_going=True,
             bounds=ExecutionBounds(steps=steps),
-            hooks=Hooks(poll, lambda state, end, met=met: met.add((state, end))),  # type: ignore[misc]
+            hooks=hooks,
         )
         if not found.exhausted or found.statistics.cut:
             continue  # too large, or there is a loop that writes for ever
@@ -239,7 +249,7 @@ def agree(its: Program, text: str, events: int, steps: int, chooses: bool = Fals
         assert seen == errors, f"{name}\n{text}"
         if STATELESS[name].preserves.includes(Preserved.FINAL_STATES):
             assert met == finals, f"{name}\n{text}"
-        if STATELESS[name].optimal and not chooses:
+        if STATELESS[name].optimal and not choices:
             assert found.statistics.sleep_set_blocked == 0, f"{name}\n{text}"
     return compared
 
