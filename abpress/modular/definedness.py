@@ -16,7 +16,7 @@ from abpress.analysis.facts import Facts
 from abpress.analysis.points_to import Target
 from abpress.config import Place
 from abpress.ir.bounds import bounds
-from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Float, PtrAdd, PtrDiff, walk
+from abpress.ir.expr import Binary, Compare, Const, Convert, Expr, Float, PtrAdd, PtrDiff, Reg, walk
 from abpress.ir.intervals import Interval, within
 from abpress.ir.program import (
     Copy,
@@ -28,6 +28,7 @@ from abpress.ir.program import (
     Program,
     Store,
     effect_operands,
+    effect_target,
 )
 from abpress.ir.types import INT, IntType, PtrType
 
@@ -83,16 +84,29 @@ def _distances(address: Expr) -> Iterator[Expr]:
 
 
 def _may_be_undefined(edge: Edge, values: _Values) -> bool:
-    """Whether operations of an edge may be undefined: by what is known of registers before it."""
+    """Whether operations of an edge may be undefined: by what is known before it of registers that
+    it has not written yet."""
     if _may_fault(edge.guard, values):
         return True
-    for n, effect in enumerate(edge.effects):
+    written: set[str] = set()
+    known = _Values(partial(_unless_written, written, values.of), values.targets)
+    for effect in edge.effects:
         if isinstance(effect, Free) and not effect.automatic:
             return True
-        known = values if n == 0 else _Values(_of_number, values.targets)
         if any(_may_fault(e, known) for e in computed(effect)):
             return True
+        target = effect_target(effect)
+        if target is not None:
+            written.add(target.name)
     return False
+
+
+def _unless_written(
+    written: Collection[str], of: Callable[[Expr], Interval | None], e: Expr
+) -> Interval | None:
+    """The values of an expression; None if it reads a register that has been written."""
+    reads = (sub.name for sub in walk(e) if isinstance(sub, Reg))
+    return None if any(name in written for name in reads) else of(e)
 
 
 def _of_number(e: Expr) -> Interval | None:
