@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from queue import Empty, Queue
+from time import monotonic
 
 from distributed import Client, Future
 
@@ -17,11 +18,17 @@ from abpress.bench.execute import Job, run_of
 from abpress.bench.judge import UNKNOWN
 from abpress.bench.record import Category, Run
 from abpress.bench.runner import Setting, run_all
-from abpress.parallel.cluster import connected
+from abpress.parallel.cluster import connected, nodes
 from abpress.parallel.node import ClusterError, require_source, source_digest
 
 _LOOK_S = 0.2
 """Between two looks at what runs."""
+
+_ALONE_S = 60.0
+"""Without any machine, after which the jobs that are left are given up."""
+
+_GO_ON = "; with --output what has ended is kept, and --resume goes on"
+_SCHEDULER_LOST = f"the scheduler of the cluster is lost{_GO_ON}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +55,9 @@ def run_all_in_cluster(
     has threads for tasks. Raises ClusterError.
 
     A file that a machine has at the same path, with the same text, is used there, so that it may
-    include others. A job that began on a machine that was lost begins again on another one. What
-    runs when the iterator is closed ends on its machine at its own limits.
+    include others. A job that began on a machine that was lost begins again on another one, until
+    there is none, or the scheduler is lost: that is a ClusterError, too. What runs when the iterator
+    is closed ends on its machine at its own limits.
     """
     with connected(setting.cluster) as client:
         ended: Queue[Future] = Queue()  # no SimpleQueue, as in `abpress.parallel.cluster`
@@ -58,11 +66,28 @@ def run_all_in_cluster(
             future = _submitted(client, job, setting)
             waiting[future.key] = job, future
             future.add_done_callback(ended.put)
+        seen = monotonic()
         while waiting:
-            tick(sum(map(len, client.processing().values())))
+            running = _running(client)
+            tick(running)
+            if running:
+                seen = monotonic()
+            elif monotonic() - seen > _ALONE_S and not nodes(client):
+                told = f"no machine of the cluster has worked for {_ALONE_S:.0f} s"
+                raise ClusterError(told + _GO_ON)
             with suppress(Empty):
                 job, future = waiting.pop(ended.get(timeout=_LOOK_S).key)
+                if client.status != "running":
+                    raise ClusterError(_SCHEDULER_LOST)
                 yield job, _taken(job, future, setting.folder)
+
+
+def _running(client: Client) -> int:
+    """How many jobs are on machines. Raises ClusterError."""
+    try:
+        return sum(map(len, client.processing().values()))
+    except (OSError, RuntimeError) as error:  # the latter where it is no longer connected
+        raise ClusterError(_SCHEDULER_LOST) from error
 
 
 def _submitted(client: Client, job: Job, setting: Setting) -> Future:
@@ -72,10 +97,11 @@ def _submitted(client: Client, job: Job, setting: Setting) -> Future:
 
 def _taken(job: Job, future: Future, folder: Path | None) -> Run:
     if future.status != "finished":
-        error = future.exception()
+        error = future.exception() if future.status == "error" else None
         if isinstance(error, ClusterError):
             raise error
-        reason = f"lost by the cluster: {type(error).__name__}: {error}"
+        why = future.status if error is None else f"{type(error).__name__}: {error}"
+        reason = f"lost by the cluster: {why}"
         return run_of(job, UNKNOWN, reason, Category.ERROR)
     back: _Back = future.result()
     for name, text in back.files:

@@ -16,6 +16,7 @@ from abpress.bench.execute import Job
 from abpress.bench.in_cluster import run_all_in_cluster
 from abpress.bench.record import Category, Run, RunLimits, Task
 from abpress.bench.runner import Setting, jobs_of, run_all
+from abpress.parallel import cluster as of_clusters
 from abpress.parallel.node import ClusterError
 
 PROGRAMS = {
@@ -96,6 +97,31 @@ def test_a_job_that_no_machine_ends_is_an_error(
     [(_, run)] = run_all_in_cluster([job], setting, _nothing)
     assert (run.category, run.verdict) == (Category.ERROR, "unknown")
     assert "lost by the cluster: KilledWorker" in run.reason
+
+
+def test_no_machine_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(of_clusters, "nodes", lambda _: 1)
+    monkeypatch.setattr(in_cluster, "_ALONE_S", 0.3)
+    with without_machines() as empty, pytest.raises(ClusterError, match="no machine"):
+        jobs = jobs_of(tasks(tmp_path), {"default": ()})
+        list(
+            run_all_in_cluster(
+                jobs, Setting(RunLimits(), cluster=empty.scheduler_address), _nothing
+            )
+        )
+
+
+def test_the_scheduler_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No job has an error for that: they are run when somebody goes on."""
+    monkeypatch.setattr(of_clusters, "nodes", lambda _: 1)
+    with without_machines() as lost, pytest.raises(ClusterError, match="the scheduler"):
+        jobs = jobs_of(tasks(tmp_path), {"default": ()})
+        setting = Setting(RunLimits(), cluster=lost.scheduler_address)
+        assert not list(run_all_in_cluster(jobs, setting, lambda _: lost.close()))
+
+
+def without_machines() -> LocalCluster:
+    return LocalCluster(n_workers=0, dashboard_address=None, silence_logs="CRITICAL")
 
 
 def _nothing(running: int) -> None:
