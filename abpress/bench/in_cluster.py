@@ -56,7 +56,7 @@ def run_all_in_cluster(
 
     A file that a machine has at the same path, with the same text, is used there, so that it may
     include others. A job that began on a machine that was lost begins again on another one, until
-    there is none, or the scheduler is lost: that is a ClusterError, too. What runs when the iterator
+    there is none, or the scheduler is lost: that is a ClusterError, too. What runs as the iterator
     is closed ends on its machine at its own limits.
     """
     with connected(setting.cluster) as client:
