@@ -19,6 +19,7 @@ from abpress.ir.program import Effect, Program
 from abpress.ir.reader import parse_program
 from abpress.modular.bounds.analysis import find
 from abpress.modular.bounds.members import Member
+from abpress.modular.bounds.memory import AccessMemory
 from abpress.modular.bounds.number_members import WrittenAddresses, WrittenAt
 from abpress.modular.bounds.written import NumberSteps
 from abpress.proof.bounds.certificate import BoundsStand
@@ -45,6 +46,10 @@ BETWEEN
 int main(void) { struct part parts[4]; MAIN return 0; }
 """
 USE = "for (int i = p->from; i < p->to; i++) p->sum += data[i];"
+COPIED = (
+    "int lo = p->from, hi = p->to; long s = 0;"
+    " for (int i = lo; i < hi; i++) s += data[i]; p->sum = s;"
+)
 EACH = "for (int i = 0; i < 4; i++) "
 FILL = "parts[i].from = 25 * i; parts[i].to = 25 * (i + 1);"
 CREATE = "pthread_create(&t[i], 0, work, &parts[i]);"
@@ -55,6 +60,11 @@ OWN = (
 )
 RIGHT = {
     "parts of the first thread": (USE, EACH_PART),
+    "copied into variables first": (COPIED, EACH_PART),
+    "copied, and given on": (
+        "struct part own[1]; own[0].from = p->from; own[0].to = p->to; p = own;" + COPIED,
+        EACH_PART,
+    ),
     "filled before": (
         USE,
         "parts[0].from = 3; parts[0].to = 100; pthread_create(&t[0], 0, work, &parts[0]);",
@@ -86,6 +96,8 @@ RIGHT = {
 }
 WRONG = {
     "parts of the first thread": ("i + 1)", "i + 1) + 1"),
+    "copied into variables first": ("lo = p->from", "lo = p->from - 1"),
+    "copied, and given on": ("own[0].to = p->to", "own[0].to = p->sum"),
     "filled before": ("parts[0].from = 3;", "parts[1].from = 3;"),
     "parts that begin with zero": ("25 * (i + 1)", "26 * (i + 1)"),
     "one that is allocated": ("q->from = 25 * i;", "if (i < 3) q->from = 25 * i;"),
@@ -403,6 +415,35 @@ def test_objects_that_begin_once_are_told_of(
     wrong = life(how, "L0")
     require_open(wrong)
     monkeypatch.setattr(WrittenAddresses, "_begins_once", lambda self, o: True)
+    check_bounds(wrong, certified(wrong))
+
+
+ONE_PATH = """
+program pointer 4 overflow end
+object parts {2 * {4: 0 i32}} = 2 * 7
+object data {4 * {4: 0 i32}} = 4 * 0
+template main entry L0
+  register c: i32
+  register j: i32
+  register k: i32
+  L0: c := any "c" [0, 1] -> L1
+  L1: WHEN
+  L2: j := k -> L3
+  L3: when j == 0 -> L4
+  L4: *(&data + (i64(k) * 4i64)) := 1 -> L5
+  L5: exit "end" -> L5
+"""
+READ = "k := *(&parts + (i64(c) * 4i64)) -> L2"
+
+
+def test_copies_of_what_one_path_reads_may_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A register that is loaded on one path only may have no value: its copy is another number."""
+    right = parse_program(ONE_PATH.replace("WHEN", READ), "program.abp")
+    check_bounds(right, certified(right))
+    paths = f"\n      when c == 0 do {READ}\n      when c != 0 -> L2"
+    wrong = parse_program(ONE_PATH.replace("WHEN", paths), "program.abp")
+    require_open(wrong)
+    monkeypatch.setattr(AccessMemory, "_wild", lambda self, template: frozenset())
     check_bounds(wrong, certified(wrong))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from abpress.ir.program import GuardKind
 from tests.semantics.machine import Machine, straight
 
@@ -84,13 +86,15 @@ def test_an_undefined_cell_keeps_the_value_that_was_chosen() -> None:
 
 
 def test_the_same_through_a_pointer() -> None:
+    """What was read has a value: its copies are the same."""
     declare = "object x {1: 0 u8} = ?\nobject out {4: 0 i32} = 0"
-    for target in ("p := &x", 'p := alloc 1 {1: 0 u8} "malloc"'):
+    cases = itertools.product(("p := &x", 'p := alloc 1 {1: 0 u8} "malloc"'), ("*p", "a"))
+    for target, again in cases:
         m = Machine(
             program(
                 target,
                 "a := *p",
-                "b := *p",
+                f"b := {again}",
                 "*&out := i32(a) - i32(b)",
                 registers="p: ptr, a: u8, b: u8",
                 declare=declare,

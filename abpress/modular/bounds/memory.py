@@ -358,7 +358,8 @@ class AccessMemory:
     @cached_property
     def wild(self) -> dict[str, frozenset[str]]:
         """Per template, the registers that may hold an arbitrary value that is chosen when it is
-        used: copies of it need not be equal. NOTE(copies-of-nothing)"""
+        used: copies of it need not be equal. What reads a number has one, since reading memory
+        without a value chooses it. NOTE(copies-of-nothing)"""
         return {name: self._wild(name) for name in self._program.templates}
 
     def _wild(self, name: str) -> frozenset[str]:
@@ -368,9 +369,9 @@ class AccessMemory:
         for _, edge in edges(template):
             for effect in edge.effects:
                 match effect:
-                    case Load(target, address):
-                        if not self.reached(name, address, target.type.size)[1]:
-                            found.add(target.name)
+                    case Load(Reg(target, PtrType() as type), address):
+                        if not self.reached(name, address, type.size)[1]:
+                            found.add(target)
                     case Assign(target, Reg(source, _)):
                         copies.append((target.name, source))
                     case _:
