@@ -126,7 +126,7 @@ class FactsShare:
 
 _SOME = FactsShare(0.5, 0.5)
 
-BETWEEN = FactsShare(None, 0.2)
+BETWEEN = FactsShare(None, 0.4)
 """Of what is left, for that engine between the two parts of a first hunt."""
 
 EARLY = FactsShare(None, 0.25)

@@ -282,7 +282,7 @@ def test_where_a_hunt_meets_a_crowd_the_tree_has_little_time(
     ("threads", "needed", "expected"),
     [
         (65, 10, "hunt facts"),
-        (65, 1e9, "hunt facts hunt facts tree"),
+        (65, 1e9, "hunt facts hunt tree"),
         (64, 10, "hunt hunt facts"),
     ],
 )
