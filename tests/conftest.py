@@ -43,15 +43,24 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What is loaded and collected stays until the end: no look for garbage goes through it. What a
-    test makes mostly ends with it: looks are rarer than usual, and few go through all of it."""
+    """What a test makes mostly ends with it: looks for garbage are rarer than usual, and few go
+    through all of it."""
     gc.enable()
+    spare_what_stays()
+    gc.set_threshold(*LOOKS)
+
+
+def spare_what_stays() -> None:
+    """What is loaded, collected or kept by now stays until the end: no look for garbage goes
+    through it, also none that a run asks for between its engines."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*LOOKS)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool:
     """Tests are deep in calls of pytest, and begin wherever in a chunk of frames that is."""
-    return with_room_for_calls(run_test, item, nextitem)
+    ran = with_room_for_calls(run_test, item, nextitem)
+    if nextitem is not None and nextitem.path != item.path:
+        spare_what_stays()
+    return ran

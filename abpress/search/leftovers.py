@@ -10,16 +10,22 @@ from __future__ import annotations
 import gc
 
 _LEFT: list[object] = []
+_spared_before = False
 
 
 def leave(*things: object) -> None:
     """Keeps them until `clear`, and spares the collector of cycles what there is by now."""
+    global _spared_before
+    if not _LEFT:
+        _spared_before = gc.get_freeze_count() > 0
     _LEFT.extend(things)
     gc.freeze()
 
 
 def clear() -> None:
-    """Frees all that was left."""
+    """Frees all that was left. What others had spared before, the collector is spared for good: it
+    cannot be told from the rest."""
     if _LEFT:
         _LEFT.clear()
-        gc.unfreeze()
+        if not _spared_before:
+            gc.unfreeze()
