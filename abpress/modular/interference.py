@@ -18,7 +18,7 @@ from abpress.modular.classes import ThreadClasses
 from abpress.modular.spots import Spot, Spots
 from abpress.modular.state import Known, implies, joined
 from abpress.modular.telling import Makers
-from abpress.modular.valuation import JoinedParts, Variable
+from abpress.modular.valuation import ImpliedParts, JoinedParts, Variable
 from abpress.modular.values import (
     Atom,
     Holds,
@@ -50,13 +50,14 @@ class Change:
     bit: bool
     before: Value = None
 
-    def is_part(self, other: Change) -> bool:
-        """Whether another one, of the same point and spot, does all that this one does."""
+    def is_part(self, other: Change, compared: ImpliedParts | None = None) -> bool:
+        """Whether another one, of the same point and spot, does all that this one does. `compared`
+        is as for `implies`."""
         return (
             self.bit == other.bit
             and included(self.value, other.value)
             and included(self.before, other.before)
-            and implies(self.known, other.known)
+            and implies(self.known, other.known, compared)
         )
 
 
@@ -146,8 +147,10 @@ class Globals:
         now: dict[tuple[Point, Spot], list[Change]] = {}
         for key in told.changes:
             now.setdefault(key[:2], []).append(self.changes[key])
+        compared: ImpliedParts = {}
         for key in old:
-            if any(map(self.changes[key].is_part, now.get(key[:2], ()))):
+            change = self.changes[key]
+            if any(change.is_part(other, compared) for other in now.get(key[:2], ())):
                 del self.changes[key]
         self._by_spot = None
 
@@ -203,22 +206,22 @@ class Interference:
         a thread of the class knows when others may have moved: the less differs, the quicker.
 
         What `known` says as `since` does is made wrong only by who makes no change then, and may
-        make one now: all other changes were looked at. NOTE(closed-states)
+        make one now: all other changes were looked at. It is the same with what was known before
+        the last look, whose changes are in what is known now. NOTE(closed-states)
         """
-        if since is None:
-            since = Closed(Known(), self.makers.excluded(cls, Known()))
+        looked = since or Closed(Known(), self.makers.excluded(cls, Known()))
         while True:
-            before = known
             excluded = self.makers.excluded(cls, known)
-            asked: dict[Variable, None] = dict.fromkeys(known.values.differing(since.known.values))
-            asked |= dict.fromkeys(self.makers.changed(since.excluded & ~excluded))
+            asked: dict[Variable, None] = dict.fromkeys(known.values.differing(looked.known.values))
+            asked |= dict.fromkeys(self.makers.changed(looked.excluded & ~excluded))
             changes = list(self._disturbed(cls, known, asked, excluded))
             changes += self._elements_disturbed(cls, known, excluded)
             gone = self._may_change(cls, known, excluded)
+            looked = Closed(known, excluded)
             if gone or changes:
                 known = Known(known.values.but(changes), known.copies, known.moved)
                 known = known.changed(gone | {variable for variable, _ in changes})
-            if not changes and (not gone or known == before or not known.bases):
+            if not changes and (not gone or known == looked.known or not known.bases):
                 return Closed(known, excluded)
 
     def _disturbed(

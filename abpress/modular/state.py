@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from abpress.modular.addresses import AddressedCell, Base, NamedAddress, element_renamed, renamed
 from abpress.modular.spots import Spot
-from abpress.modular.valuation import JoinedParts, Valuation, Variable
+from abpress.modular.valuation import ImpliedParts, JoinedParts, Valuation, Variable
 from abpress.modular.values import Value, meet
 
 Copied = Spot | AddressedCell
@@ -167,12 +167,13 @@ def joined(a: Known, b: Known, joins: JoinedParts | None = None) -> Known:
     return Known(a.values.joined(b.values, joins), copies, moved)
 
 
-def implies(a: Known, b: Known) -> bool:
-    """Whether all states of `a` are states of `b`."""
+def implies(a: Known, b: Known, compared: ImpliedParts | None = None) -> bool:
+    """Whether all states of `a` are states of `b`. `compared`: what was compared before, where the
+    same are compared often."""
     if a is b:
         return True
     return (
-        a.values.implies(b.values)
+        a.values.implies(b.values, compared)
         and all(a.copies.get(r) == s for r, s in b.copies.items())
         and all(a.moved.get(r) == s for r, s in b.moved.items())
     )

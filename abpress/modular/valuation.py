@@ -32,6 +32,9 @@ _REGISTERS, _THREADS, _OTHERS, _ELEMENTS = 0, 1, 2, _PARTS - 1
 JoinedParts = dict[tuple[int, int], tuple[Part, Part, Part]]
 """Pairs of parts, by what is the same only for the same parts, with what holds in either."""
 
+ImpliedParts = dict[tuple[int, int], tuple[Part, Part, bool]]
+"""The same, with whether all that the second one says follows from the first one."""
+
 
 @lru_cache(maxsize=1 << 16)
 def _part_of_origin(origin: Origin) -> int:
@@ -161,13 +164,20 @@ class Valuation(Mapping[Variable, Atoms]):
             if parts[k] != others[k]:
                 yield parts[k], others[k]
 
-    def implies(self, other: Valuation) -> bool:
-        """Whether all that the other one says follows."""
-        for mine, its in self._differing_parts(other):
-            for variable, atoms in its.items():
-                also = mine.get(variable)
-                if also is not atoms and (also is None or not included(also, atoms)):
-                    return False
+    def implies(self, other: Valuation, compared: ImpliedParts | None = None) -> bool:
+        """Whether all that the other one says follows. `compared`: what was compared before, where
+        the same are compared often."""
+        parts, others = self.parts, other.parts
+        if compared is None:
+            return all(_implies(mine, its) for mine, its in self._differing_parts(other))
+        for k in compress(_NUMBERS, map(is_not, parts, others)):
+            mine, its = parts[k], others[k]
+            key = id(mine), id(its)
+            found = compared.get(key)
+            if found is None:
+                found = compared[key] = mine, its, _implies(mine, its)
+            if not found[2]:
+                return False
         return True
 
     def joined(self, other: Valuation, joins: JoinedParts | None = None) -> Valuation:
@@ -194,6 +204,14 @@ class Valuation(Mapping[Variable, Atoms]):
         for k, part in made.items():
             parts[k] = part
         return Valuation(tuple(parts))
+
+
+def _implies(a: Part, b: Part) -> bool:
+    for variable, atoms in b.items():
+        also = a.get(variable)
+        if also is not atoms and (also is None or not included(also, atoms)):
+            return False
+    return True
 
 
 def _joined(a: Part, b: Part) -> Part:
