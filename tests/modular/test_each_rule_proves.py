@@ -205,8 +205,8 @@ RULES: Mapping[str, Rule] = {
                     "if (k->next) k->next->n = 1; UNLOCK(m)")),
     "what is in an object that only one thread knows": Rule(
         PointerSteps, "_is_kept_fresh", lambda *_: False, DEREF,
-        NODE + many("struct node *k = malloc(sizeof *k); k->next = k; k->next->n = 1;"
-                    "LOCK(m) head = k; UNLOCK(m)")),
+        NODE + many("struct node *k = malloc(sizeof *k), *j = malloc(sizeof *j); k->next = j;"
+                    "j->next = k; k->next->next->n = 1; LOCK(m) head = k; UNLOCK(m)")),
     "a flag announces a pointer": Rule(
         Announcements, "is_set", lambda *_: False, DEREF,
         two("__VERIFIER_atomic_begin(); at = &x; flag = 1; __VERIFIER_atomic_end();",

@@ -32,7 +32,7 @@ from abpress.ir.program import (
 )
 from abpress.ir.types import IntType, PtrType, Scalar
 from abpress.modular.bounds.memory import AccessMemory
-from abpress.modular.bounds.places import carried, count_of, plain
+from abpress.modular.bounds.places import carried, closer, count_of, plain
 from abpress.modular.bounds.pointers import PointerSteps, initial_content
 from abpress.modular.bounds.pointing import Content, Pointing
 from abpress.modular.bounds.state import State
@@ -138,7 +138,7 @@ class BoundsSteps:
                 one.compute(e)
             if not one.effect(effect, Heap(template, location, index, n)):
                 return None
-            if self.members:
+            if self.members or self.memory.given.named:
                 state.written = self.memory.addresses.behind(template, state.written, effect)
         if not goes_on(edge):
             one.leave()
@@ -200,6 +200,7 @@ class _Edge:
             self.template,
             self.state,
             self._values,
+            self._pointing,
             self.steps.always,
             self.steps.members,
             lambda name, its: self.reports.content(name, its, ANY),
@@ -236,6 +237,7 @@ class _Edge:
                 self.numbers.store(address, value, known)
                 if not self._pointers.store(effect):
                     self._store(address, value)
+                self.numbers.give(effect)
             case Copy(target_, source, size):
                 if size:
                     self.check(target_, size, writes=True)
@@ -306,7 +308,10 @@ class _Edge:
         cells, exact = self._memory.reached(self.template, address, target.type.size)
         if not exact:
             span = self.numbers.read(effect) if name in self._tracked else None
+            given = self.numbers.pointer(effect)
             found = self._pointers.read(effect)
+            if given:
+                self.state.pointers[name] = closer(self.state.pointers.get(name), given)
             self.setting.settle(name)
             if span is not None:
                 self.setting.within(name, *span)

@@ -90,6 +90,11 @@ class Member:
         """The name of what has been written to elements."""
         return f"{self.name}="
 
+    @property
+    def given(self) -> str:
+        """The name of what was ever written, to any object. NOTE(written-numbers)"""
+        return f"{self.name}:="
+
 
 @dataclass(frozen=True, slots=True)
 class MembersTouched:

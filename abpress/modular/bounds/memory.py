@@ -32,7 +32,11 @@ from abpress.later import later
 from abpress.modular.apart import At, PlacesApart
 from abpress.modular.bounds.announced import Announcements
 from abpress.modular.bounds.members import FRESH, Members, of_place
-from abpress.modular.bounds.number_members import NumberMembers, WrittenAddresses
+from abpress.modular.bounds.number_members import (
+    NumberMembers,
+    PointersGiven,
+    WrittenAddresses,
+)
 from abpress.modular.bounds.objects import AccessObjects
 from abpress.modular.bounds.places import (
     ANYWHERE,
@@ -134,10 +138,15 @@ class AccessMemory:
         return NumberMembers(self._program, self._points_to, self._plain, self.is_alone)
 
     @cached_property
+    def given(self) -> PointersGiven:
+        """The same pointers, and those in local objects, by what was written."""
+        return PointersGiven(self._program, self._points_to, self._plain, self.is_alone)
+
+    @cached_property
     def addresses(self) -> WrittenAddresses:
-        """At which addresses threads know that numbers were written."""
-        its = self._program, self._points_to, self.numbers, self.wild, self._threads
-        return WrittenAddresses(*its)
+        """At which addresses threads know that something was written."""
+        kinds = self.numbers, self.given
+        return WrittenAddresses(self._program, self._points_to, kinds, self.wild, self._threads)
 
     @cached_property
     def _plain(self) -> frozenset[str]:

@@ -1,5 +1,5 @@
 """Numbers in memory that has no cells, by members, and the addresses at which a thread knows that
-one was written. NOTE(written-numbers)
+one was written; the same of pointers. NOTE(written-numbers)
 
 What is known of such a member is what is written to it, in any object; an object that is not zeroed
 when it begins may hold anything until then. That it was written stays true until the object begins
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from typing import ClassVar
 
 from abpress.analysis.points_to import AbstractObject, Local, PointsTo
 from abpress.ir.expr import Addr, Const, Expr, PtrAdd, Reg, registers
@@ -27,7 +28,7 @@ from abpress.ir.program import (
 )
 from abpress.ir.text import Writer
 from abpress.ir.types import IntType, Layout, PtrType
-from abpress.modular.bounds.members import Members, MembersTouched
+from abpress.modular.bounds.members import Member, Members, MembersTouched
 from abpress.modular.handed import ARGUMENT
 from abpress.modular.threads import SoleThreads
 
@@ -43,7 +44,7 @@ _MOST_NODES = 20
 class NumberMembers(Members):
     """The members with numbers, also of local objects."""
 
-    kind = IntType
+    kind: ClassVar[type[PtrType | IntType]] = IntType
 
     def _layout(self, o: AbstractObject) -> Layout | None:
         if isinstance(o, Local):
@@ -64,6 +65,17 @@ class NumberMembers(Members):
         return {}
 
 
+class PointersGiven(NumberMembers):
+    """The members with pointers, also of local objects, of which is told what was written."""
+
+    kind = PtrType
+
+    @cached_property
+    def by_content(self) -> dict[str, Member]:
+        """The members by the names of what was written to them."""
+        return {m.given: m for m in self.named.values()}
+
+
 def anchored(e: Expr) -> WrittenAt:
     """A pointer without the numbers by which it is moved, and their sum."""
     match e:
@@ -80,20 +92,20 @@ def anchored(e: Expr) -> WrittenAt:
 
 
 class WrittenAddresses:
-    """Which addresses are written, by the effects of threads. `wild` are registers whose value may
-    be chosen anew where it is used."""
+    """Which addresses are written, by the effects of threads. Members are of two `kinds`. `wild`
+    are registers whose value may be chosen anew where it is used."""
 
     def __init__(
         self,
         program: Program,
         points_to: PointsTo,
-        numbers: NumberMembers,
+        kinds: tuple[NumberMembers, NumberMembers],
         wild: Mapping[str, frozenset[str]],
         threads: SoleThreads,
     ) -> None:
         self._program = program
         self._points_to = points_to
-        self._numbers = numbers
+        self._kinds = kinds
         self._wild = wild
         self._threads = threads
 
@@ -101,7 +113,8 @@ class WrittenAddresses:
         """What is known to be written behind an effect of a thread."""
         match effect:
             case Store(address, value):
-                whole = self._numbers.at(template, address, value.type.size).is_whole
+                its = (kind.at(template, address, value.type.size) for kind in self._kinds)
+                whole = any(touched.is_whole for touched in its)
                 at = anchored(address)
                 return written | {at} if whole and self._is_kept(template, at[0]) else written
             case Enter(name):

@@ -69,6 +69,11 @@ def all_places(places: Iterable[Place]) -> Pointees:
     return frozenset((object, *span) for object, span in found.items())
 
 
+def closer(a: Pointees | None, b: Pointees) -> Pointees:
+    """Of places that are both said of one pointer, the first ones if they are among the others."""
+    return b if a is None or all_places(a | b) != b else a
+
+
 def index_of(register: str) -> str:
     """The name of the number of elements that a pointer in a register stands behind the begin."""
     return f"{register}{_BEHIND}"

@@ -27,7 +27,7 @@ from abpress.ir.program import (
 from abpress.ir.types import IntType, PtrType
 from abpress.logic.formula import FALSE, conj, holds
 from abpress.modular.bounds.memory import AccessMemory
-from abpress.modular.bounds.places import COUNT, carried, count_of
+from abpress.modular.bounds.places import COUNT, carried, closer, count_of
 from abpress.proof.bounds.certificate import BoundsCertificate
 from abpress.proof.bounds.pointers import PointerChecks
 from abpress.proof.bounds.telling import TellingChecks
@@ -66,6 +66,7 @@ class EffectChecks:
                 self.numbers.store(walk, effect, f"at {edge.position}")
                 if not self.pointers.store(walk, effect, at, f"at {edge.position}"):
                     self._store(walk, edge, address, value)
+                self.numbers.give(walk, effect, f"at {edge.position}")
             case Copy(target_, source, size):
                 if size:
                     self._access(walk, site, target_, size, True)
@@ -132,8 +133,13 @@ class EffectChecks:
     def _load(self, walk: EdgeWalk, effect: Load, target: Reg, address: Expr, k: int) -> None:
         cells, exact = self.memory.reached(walk.template, address, target.type.size)
         if not exact:
+            given = self.numbers.pointer(walk, effect)
             self.pointers.read(walk, effect)
             self.numbers.read(walk, effect)
+            if given:
+                places, moved = walk.pointers.get(target.name, (None, NOT_MOVED))
+                known = places if moved == NOT_MOVED else None
+                walk.pointers[target.name] = closer(known, given), NOT_MOVED
             return
         cell = cells[0]
         type = walk.types[cell]

@@ -32,7 +32,7 @@ class WellFormed:
         """Raises Rejected."""
         for cell, content in self.certificate.always.items():
             its = self.memory.cells.get(cell) or self.memory.numbers.named.get(cell)
-            is_member = cell in self.memory.members.contents
+            is_member = cell in self.memory.members.contents or cell in self.memory.given.by_content
             if isinstance(content, frozenset):
                 self._places_well_formed(cell, content)
             points = is_member or (its is not None and isinstance(its.type, PtrType))
