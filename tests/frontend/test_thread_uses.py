@@ -38,3 +38,21 @@ def test_a_size_is_no_use(size: str) -> None:
 )
 def test_what_is_beside_a_size_is_one(use: str) -> None:
     assert is_left_open(JOINED.replace("n * sizeof(pthread_t)", use)) == (True, True)
+
+
+@pytest.mark.parametrize("test", ["!t", "t == (void *)0", "t != 0"])
+def test_to_ask_whether_a_block_is_null_is_no_use(test: str) -> None:
+    asked = JOINED.replace("  for", f"  if ({test}) return 1;\n  for", 1)
+    assert is_left_open(asked) == (False, False)
+    scalar = asked.replace("pthread_t *t = malloc(n * sizeof(pthread_t))", "pthread_t t")
+    assert is_left_open(scalar) == (True, True)
+    elsewhere = asked.replace(
+        "int main", f"void *ask(pthread_t *t) {{ return {test} ? t : 0; }}\nint main"
+    )
+    assert is_left_open(elsewhere)[1]
+
+
+@pytest.mark.parametrize("test", ["!*t", "t[0] == 0", "t != t + 1"])
+def test_to_ask_for_an_id_is_one(test: str) -> None:
+    asked = JOINED.replace("  for", f"  if ({test}) return 1;\n  for", 1)
+    assert is_left_open(asked) == (True, True)

@@ -74,11 +74,34 @@ class ThreadUses:
                     pass
         return assigned, declared
 
+    @cached_property
+    def _blocks(self) -> frozenset[str]:
+        """The variables that get a block from malloc, and so are pointers."""
+        declared = (n for n in self._nodes if isinstance(n, c_ast.Decl) and n.init is not None)
+        assigned = (name for name, times in self._fresh[0].items() if times)
+        return frozenset({*assigned, *(n.name for n in declared if _is_fresh(n.init))})
+
+    @cached_property
+    def _null_tests(self) -> Counter[str]:
+        """How often variables are asked whether they are null."""
+        found: Counter[str] = Counter()
+        for node in self._nodes:
+            match node:
+                case c_ast.UnaryOp(op="!", expr=c_ast.ID(name=name)):
+                    found[name] += 1
+                case c_ast.BinaryOp(op="==" | "!=", left=c_ast.ID(name=name), right=other):
+                    found[name] += _is_null(other)
+                case _:
+                    pass
+        return found
+
     def is_private(self, name: str, more: tuple[str, ...] = ()) -> bool:
         """Whether the variable is mentioned in creations, joins and `more` calls only, as what they
-        begin with, or is a block from malloc."""
+        begin with, or is a block from malloc, which may be asked whether it is null."""
         assigned, declared = self._fresh
         allowed = assigned[name]
+        if name in self._blocks:
+            allowed += self._null_tests[name]
         for call, _ in self.sites((*CREATING, *JOINING, *more, "free")):
             found = [_target(call)]
             if call.args:
@@ -315,3 +338,9 @@ def _is_fresh(value: c_ast.Node) -> bool:
     while isinstance(value, c_ast.Cast):
         value = value.expr
     return isinstance(value, c_ast.FuncCall) and _callee(value) in ("malloc", "calloc")
+
+
+def _is_null(value: c_ast.Node) -> bool:
+    while isinstance(value, c_ast.Cast):
+        value = value.expr
+    return isinstance(value, c_ast.Constant) and value.value == "0"
