@@ -6,6 +6,7 @@ periodic signal looks at the clock and at the memory and raises in the main thre
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 import threading
@@ -159,10 +160,13 @@ def _delicate(frame: FrameType | None, block: FrameType | None) -> bool:
     A context of z3 that is half deleted would be used again by what belongs to it; an exception
     while an argument is converted for a call of C comes out as an error of the conversion; a module
     that is left half imported is begun anew, though others have parts of it, and locks of modules
-    are let go of in a callback.
+    are let go of in a callback. What a finaliser or a callback of the collector of cycles raises is
+    printed and forgotten.
     """
+    of_collector = [getattr(callback, "__code__", None) for callback in gc.callbacks]
     return any(
         its.f_code.co_name in ("__del__", "from_param")
+        or its.f_code in of_collector
         or its.f_globals.get("__name__") in _CALLED_BACK
         for its in _callers(frame, block)
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import signal
 import sys
 from collections.abc import Iterator
@@ -98,6 +99,31 @@ def test_a_weak_set_is_not_left() -> None:
         finished += WeakSet(slow())
         spin(10)
     assert finished
+
+
+class Observer:
+    """Of the collector of cycles."""
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+
+    def sees(self, phase: str, _: dict[str, int]) -> None:
+        spin(0.25)
+        self.seen.append(phase)
+
+
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_a_callback_of_the_collector_is_not_left(wrapped: bool) -> None:
+    observer = Observer()
+    callback = (lambda *given: observer.sees(*given)) if wrapped else observer.sees
+    gc.callbacks.append(callback)
+    try:
+        with pytest.raises(LimitReached), Watchdog(Limits(time=0.1)):
+            gc.collect(0)
+            assert observer.seen == ["start", "stop"]
+            spin(10)
+    finally:
+        gc.callbacks.remove(callback)
 
 
 LATE = "import signal\nsignal.raise_signal(signal.SIGALRM)\nwhole = True\n"
