@@ -31,7 +31,6 @@ from abpress_frontend.lower.ctypes import (
     scalar,
     sizeof,
 )
-from abpress_frontend.lower.features import FORMATS, SHOWS_EXPONENTS, SHOWS_REALS
 from abpress_frontend.lower.lengths import evaluated
 from abpress_frontend.lower.literals import character, integer
 from abpress_frontend.lower.operators import binary, variable_size, with_other_sign
@@ -102,17 +101,9 @@ class ExpressionLowering:
                 e.position = self.body.position(node)
             raise
         thread_ids.converts(self.body, result, hint, node)
-        if isinstance(result.type, CFloat) and self._is_executed(node):
+        if isinstance(result.type, CFloat):
             self.unit.assumptions.setdefault(floating.EXACT)
         return result
-
-    def _is_executed(self, node: c_ast.Node) -> bool:
-        """Whether the program comes to what is computed there: in models of formats, if it has
-        formats of numbers."""
-        features = self.unit.features
-        return self.body.position(node).file not in FORMATS or any(
-            features[name] for name in (SHOWS_REALS, SHOWS_EXPONENTS)
-        )
 
     def scalar_value(self, node: c_ast.Node, hint: CType | None = None) -> Value:
         value = self.value(node, hint)

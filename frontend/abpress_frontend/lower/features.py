@@ -6,7 +6,7 @@ What few programs need and costs states stands in the models behind such a const
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Set
+from collections.abc import Collection, Iterator, Mapping, Set
 
 from pycparser import c_ast
 
@@ -71,8 +71,6 @@ _BARRIER = "pthread_barrier_wait"
 
 SHOWS_REALS, SHOWS_EXPONENTS = "__abp_prints_reals", "__abp_prints_exponents"
 """The features that formats show numbers with a point, or an exponent."""
-FORMATS = frozenset({"<print.c>", "<scan.c>"})
-"""The models that compute with floating-point numbers for the sake of these alone."""
 ONCE_IS_LEFT = "__abp_once_may_be_left"
 """The feature that a thread may end in a routine of `pthread_once`."""
 SERIAL = "__abp_serial_is_told"
@@ -123,6 +121,21 @@ def features(
         },
     }
     return {name: int(holds or name in needed) for name, holds in found.items()}
+
+
+def decision(condition: c_ast.Node, features: Mapping[str, int]) -> bool | None:
+    """Which way a condition goes that features decide, before anything else in it is evaluated;
+    None for others. What is never done for a program need not be lowered."""
+    match condition:
+        case c_ast.ID(name=name) if name in features:
+            return bool(features[name])
+        case c_ast.UnaryOp(op="!", expr=inner):
+            value = decision(inner, features)
+            return None if value is None else not value
+        case c_ast.BinaryOp(op="&&" | "||" as op, left=left, right=right):
+            value = decision(left, features)
+            return value if value in (None, op == "||") else decision(right, features)
+    return None
 
 
 _REALS = re.compile(r"%[-+ #0-9.*]*[lL]?[fF]")

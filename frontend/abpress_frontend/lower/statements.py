@@ -20,11 +20,12 @@ from abpress_frontend.lower.ctypes import (
     CType,
 )
 from abpress_frontend.lower.declarations import DeclarationLowering
+from abpress_frontend.lower.features import decision
 from abpress_frontend.lower.lifetimes import Goto, Point, Target, pass_over, point
 from abpress_frontend.lower.scope import (
     Scope,
 )
-from abpress_frontend.lower.syntax import cases, is_expression
+from abpress_frontend.lower.syntax import cases, is_expression, is_jumped_into
 from abpress_frontend.lower.values import (
     RegisterPlace,
     Value,
@@ -180,7 +181,14 @@ class StatementLowering:
     # -- control flow -------------------------------------------------------------------------
 
     def _if(self, node: c_ast.If) -> None:
+        never, always = node.iftrue, node.iffalse
+        decided = decision(node.cond, self.unit.features)
+        if decided:
+            never, always = always, never
         with self._block():
+            if decided is not None and not is_jumped_into(never):
+                self.statement_in_scope(always)
+                return
             then, otherwise, end = (self.graph.location() for _ in range(3))
             self.body.full_condition(node.cond, then, otherwise)
             self.graph.at(then)

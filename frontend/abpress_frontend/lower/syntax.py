@@ -79,6 +79,11 @@ def cases(node: c_ast.Node) -> list[c_ast.Node]:
     return found
 
 
+def is_jumped_into(statement: c_ast.Node | None) -> bool:
+    """Whether it has labels that code outside of it may go to."""
+    return statement is not None and bool(label_names(statement) or cases(statement))
+
+
 def jumped_over(body: c_ast.Node) -> frozenset[c_ast.Node]:
     """Declarations in whose scope a label stands: a jump can leave them out, and the variable
     exists all the same (C11 6.2.4p6)."""

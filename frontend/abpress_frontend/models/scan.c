@@ -1,16 +1,16 @@
-/* Formatted input with characters (ISO C 7.21.6.2), character by character; a format with numbers
-   alone is read elsewhere (lower/builtins/output.py). What a stream gives is arbitrary, also what is
+/* Formatted input (ISO C 7.21.6.2), character by character; of streams, a format with numbers alone is
+   read elsewhere (lower/builtins/output.py). What a stream gives is arbitrary, also what is
    read after a character that ended a conversion. Bounds of the tool: conversions of wide characters,
-   %m, and widths of floating-point numbers. */
+   %m, %n of other sizes than int, and widths of floating-point numbers. */
 #include <abpress.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The character at a place of the text, or any of a stream, if there is no text; -1 at the end. */
-static int __abp_character(const char *text, size_t at) {
-  if (text == 0)
+/* The character at a place of the text, or any of a stream; -1 at the end. */
+static int __abp_character(int is_text, const char *text, size_t at) {
+  if (!is_text)
     return (int)__abp_nondet_between(-1, 255);
   return text[at] == 0 ? -1 : (unsigned char)text[at];
 }
@@ -40,13 +40,13 @@ static int __abp_in_set(const char *set, size_t length, int c) {
   return 0;
 }
 
-static int __abp_scan(const char *text, const char *format, va_list list) {
+static int __abp_scan(int is_text, const char *text, const char *format, va_list list) {
   size_t at = 0, i = 0;
   int done = 0, c;
-  if (text != 0)
+  if (is_text)
     __abp_read_text(text);
-  c = __abp_character(text, 0);
-#define ADVANCE (c = c < 0 ? c : __abp_character(text, ++at))
+  c = __abp_character(is_text, text, 0);
+#define ADVANCE (c = c < 0 ? c : __abp_character(is_text, text, ++at))
   while (format[i] != 0) {
     int hidden = 0, width = 0, longs = 0, shorts = 0, letter, read = 0;
     if (__abp_space(format[i])) {
@@ -78,14 +78,18 @@ static int __abp_scan(const char *text, const char *format, va_list list) {
       width = width * 10 + (format[i] - '0');
     for (; format[i] == 'h'; i++)
       shorts++;
-    for (; format[i] == 'l' || format[i] == 'z' || format[i] == 't' || format[i] == 'j'; i++)
+    for (; format[i] == 'l' || format[i] == 'z' || format[i] == 't'; i++)
       longs++;
+    for (; format[i] == 'j'; i++)
+      longs = 2;
     for (; format[i] == 'L'; i++)
       longs = 3;
     letter = format[i];
     i++;
+    if (letter == 'm' || letter == 'C' || (letter == 'n' && longs + shorts + hidden + width != 0))
+      __abp_cut("a conversion of scanf that is not supported");
     if (letter == 'n') {
-      *va_arg(list, int *) = text != 0 ? (int)at : (int)__abp_nondet_between(0, INT_MAX);
+      *va_arg(list, int *) = is_text ? (int)at : (int)__abp_nondet_between(0, INT_MAX);
       continue;
     }
     if (letter != 'c' && letter != '[')
@@ -196,9 +200,10 @@ static int __abp_scan(const char *text, const char *format, va_list list) {
       float single = 0;
       double wide = 0;
       long double widest = 0;
-      if (letter < 'A' || (letter | 32) > 'g' || width != 0 || shorts != 0 || longs == 2)
+      int small = letter | ('a' - 'A');
+      if ((small != 'a' && (small < 'e' || small > 'g')) || width + shorts != 0 || longs == 2)
         __abp_cut("a conversion of scanf that is not supported");
-      if (text == 0) {
+      if (!is_text) {
         float any_single;
         double any_wide;
         long double any_widest;
@@ -217,7 +222,7 @@ static int __abp_scan(const char *text, const char *format, va_list list) {
         if (end == text + at)
           return done;
         at = (size_t)(end - text);
-        c = __abp_character(text, at);
+        c = __abp_character(is_text, text, at);
       }
       if (hidden)
         ;
@@ -237,18 +242,18 @@ static int __abp_scan(const char *text, const char *format, va_list list) {
 }
 
 int vsscanf(const char *text, const char *format, va_list list) {
-  return __abp_scan(text, format, list);
+  return __abp_scan(1, text, format, list);
 }
 
-int vfscanf(FILE *file, const char *format, va_list list) { return __abp_scan(0, format, list); }
+int vfscanf(FILE *file, const char *format, va_list list) { return __abp_scan(0, 0, format, list); }
 
-int vscanf(const char *format, va_list list) { return __abp_scan(0, format, list); }
+int vscanf(const char *format, va_list list) { return __abp_scan(0, 0, format, list); }
 
 int __abp_sscanf(const char *text, const char *format, ...) {
   va_list list;
   int result;
   va_start(list, format);
-  result = __abp_scan(text, format, list);
+  result = __abp_scan(1, text, format, list);
   va_end(list);
   return result;
 }
@@ -257,7 +262,7 @@ int __abp_fscanf(void *file, const char *format, ...) {
   va_list list;
   int result;
   va_start(list, format);
-  result = __abp_scan(0, format, list);
+  result = __abp_scan(0, 0, format, list);
   va_end(list);
   return result;
 }
@@ -266,7 +271,7 @@ int __abp_stdin_scanf(const char *format, ...) {
   va_list list;
   int result;
   va_start(list, format);
-  result = __abp_scan(0, format, list);
+  result = __abp_scan(0, 0, format, list);
   va_end(list);
   return result;
 }

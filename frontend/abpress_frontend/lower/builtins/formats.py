@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+
+from abpress.ir.types import IntType
 
 _CONVERSION = re.compile(
     rb"%(?P<hidden>\*?)(?P<width>\d*)m?(?P<length>hh|h|ll|l|j|z|t|L|)(?P<letter>\[\^?\]?[^]]*\]|.)",
@@ -91,7 +93,7 @@ def printed_length(format: bytes) -> int | None:
 
 _NUMBERS = {
     "d": (rb"[-+]?[0-9]+", 10),
-    "i": (rb"[-+]?(?:0[xX][0-9a-fA-F]+|[0-9]+)", 0),
+    "i": (rb"[-+]?(?:0[xX][0-9a-fA-F]+|0[0-7]*|[1-9][0-9]*)", 0),
     "u": (rb"[-+]?[0-9]+", 10),
     "x": (rb"[-+]?(?:0[xX])?[0-9a-fA-F]+", 16),
     "X": (rb"[-+]?(?:0[xX])?[0-9a-fA-F]+", 16),
@@ -100,9 +102,14 @@ _NUMBERS = {
 _SPACE = b" \t\n\v\f\r"
 
 
-def scanned(text: bytes, format: bytes) -> tuple[int, list[int]] | None:
-    """The result of scanning a known text and what is stored; None where a conversion is none of
-    integers, or has a width."""
+def scanned(
+    text: bytes, format: bytes, types: Sequence[IntType], lengths: Mapping[str, int]
+) -> tuple[int, list[int]] | None:
+    """The result of scanning a known text into objects of these types, and what is stored.
+
+    `lengths` has the bits of length modifiers. None where a conversion is none of integers, has a
+    width, or is for an object of another size, and where a number is out of range.
+    """
     values: list[int] = []
     at = 0
     for piece in _pieces(format):
@@ -118,31 +125,56 @@ def scanned(text: bytes, format: bytes) -> tuple[int, list[int]] | None:
             continue
         if piece["letter"].decode() not in _NUMBERS or piece["width"] or piece["hidden"]:
             return None
+        if len(values) == len(types):
+            return None
+        type = types[len(values)]
+        if lengths.get(piece["length"].decode()) != type.bits:
+            return None
         at = _after_space(text, at)
         if at == len(text):
             return (len(values) or -1), values
-        pattern, base = _NUMBERS[piece["letter"].decode()]
-        number = re.compile(pattern).match(text, at)
-        if number is None:
+        found = _number(text, at, piece["letter"].decode(), type)
+        if found is None:
+            return None
+        if found[1] == at:
             return len(values), values
-        digits = number[0].decode()
-        octal = base == 0 and digits.lstrip("+-").startswith("0") and "x" not in digits.lower()
-        values.append(int(digits, 8 if octal else base))
-        at = number.end()
+        value, at = found
+        values.append(value)
     return len(values), values
 
 
+def _number(text: bytes, at: int, letter: str, type: IntType) -> tuple[int, int] | None:
+    """The number that stands there, as the type holds it, and where it ends, which is where it
+    begins if there is none; None if it is out of range, or a prefix without its digits."""
+    pattern, base = _NUMBERS[letter]
+    number = re.compile(pattern).match(text, at)
+    if number is None:
+        return 0, at
+    digits = number[0].decode()
+    magnitude = digits.lstrip("+-").lower()
+    if magnitude == "0" and base in (0, 16) and text[number.end() :].lower().startswith(b"x"):
+        return None
+    octal = base == 0 and magnitude.startswith("0") and "x" not in magnitude
+    value = int(digits, 8 if octal else base)
+    as_read = IntType(type.bits, letter in "di")
+    low = as_read.minimum if as_read.signed else -as_read.maximum
+    return (type.wrap(value), number.end()) if low <= value <= as_read.maximum else None
+
+
 def _pieces(format: bytes) -> Iterator[int | re.Match[bytes]]:
-    """The conversions of a format and the characters between them; %% is a character."""
+    """The conversions of a format and the characters between them, as which %% is read, too."""
     at = 0
     while at < len(format):
         found = _CONVERSION.match(format, at)
-        if found is None or found["letter"] == b"%":
+        if found is None:
             yield format[at]
-            at += 1 if found is None else len(found[0])
+            at += 1
+            continue
+        if found["letter"] == b"%":
+            yield from b" %"
         else:
             yield found
-            at = found.end()
+        at = found.end()
 
 
 def _after_space(text: bytes, at: int) -> int:

@@ -19,7 +19,7 @@ from abpress_frontend.lower.builtins.formats import (
 )
 from abpress_frontend.lower.builtins.shown import Reads, evaluate_read, read_variable, reads_of
 from abpress_frontend.lower.call import Call
-from abpress_frontend.lower.ctypes import CFloat, CInt, CPtr, CType
+from abpress_frontend.lower.ctypes import CFloat, CInt, CPtr, CType, DataModel, scalar
 from abpress_frontend.lower.endings import run_handlers
 from abpress_frontend.lower.entries import Entry, Lowered
 from abpress_frontend.lower.literals import string
@@ -29,15 +29,12 @@ NO_STORE = "the formats that vprintf and its kin are given have no %n"
 
 
 def _scan(format: int) -> Lowered:
-    """scanf and its kin, with the format as argument `format`: what is read is arbitrary, and the
+    """scanf and fscanf, with the format as argument `format`: what is read is arbitrary, and the
     result says how many of the pointers after it received something."""
 
     def handler(call: Call) -> Value:
         text = literal(call, format)
-        of_text = call.name.endswith("sscanf")
-        if text is not None and any(
-            one.needs_model or (of_text and one.letter == "c") for one in conversions(text)
-        ):
+        if text is not None and any(one.needs_model for one in conversions(text)):
             return _scan_by_model(call)
         evaluate_read(call, dict.fromkeys(range(format + 1), Reads()), format + 1)
         count = len(call.arguments) - format - 1
@@ -46,15 +43,6 @@ def _scan(format: int) -> Lowered:
             of = list(conversions(text)[:count])
         places = [_scanned_place(call, format + 1 + k, one) for k, one in enumerate(of)]
         call.evaluate(format + 1 + len(places))
-        source = literal(call, 0) if of_text else None
-        known = scanned(source, text) if source is not None and text is not None else None
-        if known is not None:
-            result, values = known
-            for place, value in zip(places, values, strict=False):
-                t = place.type
-                assert isinstance(t, CInt)
-                call.body.store(place.address, Const(t.ir.wrap(value), t.ir))
-            return call.constant(result)
         received = call.arbitrary(call.model.int, f"result of {call.name}", -1, len(places))
         for k, place in enumerate(places):
             _receive(
@@ -68,8 +56,44 @@ def _scan(format: int) -> Lowered:
     return Lowered(handler, "int")
 
 
+def _scan_text(call: Call) -> Value:
+    """sscanf: known of literals, and else read by the model."""
+    source, format = literal(call, 0), literal(call, 1)
+    types = _integers(call, 2)
+    known = None
+    if source is not None and format is not None and types is not None:
+        known = scanned(source, format, types, _lengths(call.model))
+    if known is None or types is None:
+        return _scan_by_model(call)
+    result, values = known
+    places = [call.target(2 + k) for k in range(len(types))]
+    for place, value in zip(places, values, strict=False):
+        call.body.store(place.address, Const(value, scalar(place.type)))
+    return call.constant(result)
+
+
+def _lengths(model: DataModel) -> dict[str, int]:
+    """Length modifier -> the bits of integers that it reads."""
+    long, longest, size = (t.ir.bits for t in (model.long, model.llong, model.size_t))
+    return {
+        "hh": 8, "h": 16, "": 32, "l": long, "ll": longest, "L": longest, "j": longest,
+        "z": size, "t": size,
+    }  # fmt: skip
+
+
+def _integers(call: Call, first: int) -> list[IntType] | None:
+    """The integer types that the arguments from `first` on point to; None if others are there."""
+    types = []
+    for argument in call.arguments[first:]:
+        pointer = call.unit.types.decayed(call.body.expressions.typeof(argument))
+        if not isinstance(pointer, CPtr) or not isinstance(pointer.target, CInt):
+            return None
+        types.append(pointer.target.ir)
+    return types
+
+
 def _scan_by_model(call: Call) -> Value:
-    """The same of a format with texts and characters, of which each is stored."""
+    """The same character by character, of which each may be stored."""
     name = call.name.removeprefix("__isoc99_")
     function = call.body.calls.pointee("__abp_" + ("stdin_scanf" if name == "scanf" else name))
     assert function is not None
@@ -288,8 +312,8 @@ OUTPUT: dict[str, Entry] = {
     **{name: Lowered(_log_and_exit) for name in ("err", "errx", "verr", "verrx")},
     "scanf": _scan(0),
     "fscanf": _scan(1),
-    "sscanf": _scan(1),
+    "sscanf": Lowered(_scan_text, "int"),
     "__isoc99_scanf": _scan(0),
     "__isoc99_fscanf": _scan(1),
-    "__isoc99_sscanf": _scan(1),
+    "__isoc99_sscanf": Lowered(_scan_text, "int"),
 }
