@@ -18,6 +18,7 @@ HEAD = """\
 #include <stdatomic.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 extern void __VERIFIER_atomic_begin(void);
 extern void __VERIFIER_atomic_end(void);
 int x, y;
@@ -116,6 +117,13 @@ def _object(address: object) -> str:
 )  # fmt: skip
 def test_what_counts(tmp_path: Path, statement: str, expected: set[str]) -> None:
     assert {" ".join(found) for found in kinds(tmp_path, statement)} == expected
+
+
+def test_behind_a_block_that_ends_in_two_places(tmp_path: Path) -> None:
+    statement = (
+        "pthread_cancel(pthread_self()); read(0, text, 4); pthread_create(&id, 0, child, 0);"
+    )
+    assert ("id", "writes", "EXPOSED") in kinds(tmp_path, statement)
 
 
 def test_what_the_library_keeps_for_itself_never_counts(tmp_path: Path) -> None:

@@ -51,8 +51,8 @@ class Facts:
 
 @dataclass(slots=True)
 class Draft:
-    """An edge under construction; `depth` is what it adds to the atomic nesting, of which the
-    library's model around it has begun `own` levels."""
+    """An edge under construction; `depth` is what it adds to the atomic nesting, and `own` to the
+    levels of it that models of the library have begun."""
 
     target: int
     guard: Expr
@@ -91,7 +91,7 @@ class GraphBuilder:
         at another location: (address, location)."""
         self.watch: Callable[[int, int | None], None] | None = None
         """Is told the source and target of every new edge; the target is None where it ends."""
-        self._edges = self._own = 0
+        self._edges = 0
         self.here: int | None = 0
         self.position = NOWHERE
         self.registers: dict[str, Scalar] = {}
@@ -167,8 +167,8 @@ class GraphBuilder:
 
     def atomic(self, depth: int, own: bool = False) -> None:
         """Begins (+1) or ends (-1) an atomic block, of a model of the library if it is its own."""
-        self._own += depth if own else 0
-        self._connect(None, TRUE, GuardKind.BRANCH, (), AccessKind.PLAIN, depth)
+        levels = depth if own else 0
+        self._connect(None, TRUE, GuardKind.BRANCH, (), AccessKind.PLAIN, depth, levels)
 
     def _connect(
         self,
@@ -178,6 +178,7 @@ class GraphBuilder:
         effects: tuple[Effect, ...],
         access: AccessKind,
         depth: int,
+        own: int = 0,
     ) -> None:
         if self.here is None:
             return
@@ -186,7 +187,7 @@ class GraphBuilder:
             raise TooLarge
         if target is None:
             target = self.location()
-        draft = Draft(target, guard, kind, effects, self.position, access, depth, self._own)
+        draft = Draft(target, guard, kind, effects, self.position, access, depth, own)
         source = self.here
         self.out[source].append(draft)
         self.here = None if ends(effects) else target
@@ -208,10 +209,10 @@ class GraphBuilder:
 
     def finish(self, name: str, position: Position) -> Template:
         """The template, with atomic nesting resolved and unreachable locations left out."""
-        numbers: dict[tuple[int, int], int] = {(0, 0): 0}
-        todo = [(0, 0)]
+        numbers: dict[tuple[int, int, int], int] = {(0, 0, 0): 0}
+        todo = [(0, 0, 0)]
         locations: list[Location] = []
-        for node, depth in todo:  # grows while it is walked: breadth first
+        for node, depth, own in todo:  # grows while it is walked: breadth first
             edges = []
             for d in self.out[node]:
                 effects, after = d.effects, depth + d.depth
@@ -219,20 +220,20 @@ class GraphBuilder:
                     effects, after = (Fault("end of an atomic block that was not begun"),), 0
                 elif after > 64:
                     effects, after = (Fault("atomic blocks nested without end"),), 0
-                key = (node, depth) if ends(effects) else (d.target, after)
+                key = (node, depth, own) if ends(effects) else (d.target, after, own + d.own)
                 if key not in numbers:
                     numbers[key] = len(todo)
                     todo.append(key)
                 edges.append(
-                    Edge(numbers[key], d.guard, d.kind, effects, d.position, _access(d, depth))
+                    Edge(numbers[key], d.guard, d.kind, effects, d.position, _access(d, depth, own))
                 )
             locations.append(Location(tuple(edges), depth > 0))
         return Template(name, 0, tuple(locations), self.registers, self.locals, position)
 
 
-def _access(draft: Draft, depth: int) -> AccessKind:
+def _access(draft: Draft, depth: int, own: int) -> AccessKind:
     """The kind of the edge's access at a nesting depth: what a model accesses for its caller is
     exposed where only the model excludes other threads."""
-    if draft.access is AccessKind.EXPOSED and not 0 < depth <= draft.own:
+    if draft.access is AccessKind.EXPOSED and not 0 < depth <= own:
         return AccessKind.PLAIN
     return draft.access
