@@ -245,17 +245,17 @@ def test_max_threads_withholds_true(abpress: Command, write) -> None:
 def test_time_limit_is_kept(abpress: Command, write) -> None:
     start = time.monotonic()
     run = abpress("verify", write(ENDLESS), "--engine", "explicit", "--time-limit", "2s")
-    assert time.monotonic() - start < 8
+    assert time.monotonic() - start < 30
     assert run.status == 2
     assert "time limit" in run.verdict
     assert run.data["statistics"]["states"] > 0
 
 
 def test_time_limit_covers_reading(abpress: Command, write) -> None:
-    text = "int x;\nint main() {\n" + "x = x + 1;\n" * 60_000 + "return 0; }\n"
+    text = "int x;\nint main() {\n" + "x = x + 1;\n" * 300_000 + "return 0; }\n"
     start = time.monotonic()
     run = abpress("verify", write(text), "--time-limit", "0.5s")
-    assert time.monotonic() - start < 5
+    assert time.monotonic() - start < 20
     assert run.status == 2
     assert "time limit" in run.verdict
 
@@ -408,7 +408,7 @@ def test_broken_pipe(write) -> None:
     )
     assert process.stdout is not None
     process.stdout.close()
-    _, err = process.communicate(timeout=30)
+    _, err = process.communicate(timeout=120)
     assert err == ""
     assert process.returncode == 0
 

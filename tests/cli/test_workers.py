@@ -41,7 +41,7 @@ def running(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     file.write_text(ENDLESS)
     arguments = [*COMMAND, "verify", str(file), "--property=unreach-call", "--workers=3"]
     process = subprocess.Popen(
-        [*arguments, "--time-limit=50", "--memory-limit=1500MB"],
+        [*arguments, "--time-limit=150", "--memory-limit=1500MB"],
         env=environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -89,7 +89,7 @@ def test_all_end_with_who_has_started_them(running: subprocess.Popen[str]) -> No
 def test_all_end_with_the_command(running: subprocess.Popen[str]) -> None:
     (command,) = below(running, running.pid)
     os.kill(command, signal.SIGKILL)
-    out, _ = running.communicate(timeout=20)
+    out, _ = running.communicate(timeout=100)
     assert "abpress verdict: unknown (killed" in out
     assert left_after_a_while(running) == {}
 
@@ -102,7 +102,7 @@ def test_a_worker_that_is_killed_ends_its_part_only(running: subprocess.Popen[st
     assert sorted(below(running, command)) == others
     for other in others:
         os.kill(other, signal.SIGKILL)
-    out, err = running.communicate(timeout=20)
+    out, err = running.communicate(timeout=100)
     assert running.returncode == 2, err
     assert "its worker is gone: it was ended by SIGKILL" in out
     assert everybody(running) == {}
@@ -111,9 +111,9 @@ def test_a_worker_that_is_killed_ends_its_part_only(running: subprocess.Popen[st
 def test_a_request_to_stop(running: subprocess.Popen[str]) -> None:
     os.kill(running.pid, signal.SIGINT)
     begun = time.monotonic()
-    out, _ = running.communicate(timeout=20)
+    out, _ = running.communicate(timeout=100)
     assert "abpress verdict: unknown (interrupted)" in out
-    assert time.monotonic() - begun < 8
+    assert time.monotonic() - begun < 60
     assert everybody(running) == {}
 
 
@@ -126,7 +126,7 @@ def test_workers_pause_with_the_command(running: subprocess.Popen[str]) -> None:
         return found
 
     os.kill(running.pid, signal.SIGTSTP)
-    end = time.monotonic() + 10
+    end = time.monotonic() + 60
     while states() != {"T"} and time.monotonic() < end:
         time.sleep(0.05)
     assert states() == {"T"}

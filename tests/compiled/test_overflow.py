@@ -95,10 +95,10 @@ def reported(compiler: str, cases: list[str], folder: Path) -> list[bool | None]
         f"  switch (atoi(v[1])) {{\n{body}\n  }}\n  return 0;\n}}\n"
     )
     command = [compiler, *FLAGS, "-o", str(binary), str(file)]
-    subprocess.run(command, check=True, timeout=100, capture_output=True)
+    subprocess.run(command, check=True, timeout=600, capture_output=True)
     found: list[bool | None] = []
     for k in range(len(cases)):
-        run = subprocess.run([str(binary), str(k)], capture_output=True, text=True, timeout=10)
+        run = subprocess.run([str(binary), str(k)], capture_output=True, text=True, timeout=60)
         first = next((x for x in run.stderr.splitlines() if "runtime error" in x), "")
         found.append(None if OTHER.search(first) else bool(first))
         assert not first or OTHER.search(first) or OVERFLOW.search(first), first

@@ -92,7 +92,7 @@ def compiled(nodes: Sequence[Node], compiler: str, level: str, folder: Path) -> 
         f"int {', '.join(VARIABLES)};\n{_functions()}int main(void) {{\n{blocks}\nreturn 0; }}\n"
     )
     subprocess.run([compiler, "-w", level, "-o", binary, file], check=True, timeout=60)
-    run = subprocess.run([binary], capture_output=True, text=True, timeout=10, check=True)
+    run = subprocess.run([binary], capture_output=True, text=True, timeout=60, check=True)
     return [tuple(map(int, line.split())) for line in run.stdout.splitlines()]
 
 

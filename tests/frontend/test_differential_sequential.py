@@ -64,7 +64,7 @@ def compiled(program: SequentialProgram, folder: Path, *options: str) -> int:
     file.write_text(printing)
     command = ["gcc", "-w", "-fwrapv", *options, "-o", str(binary), str(file)]
     subprocess.run(command, check=True, timeout=60)
-    run = subprocess.run([str(binary)], capture_output=True, text=True, timeout=10)
+    run = subprocess.run([str(binary)], capture_output=True, text=True, timeout=60)
     assert not run.stderr and run.returncode == 0, f"{run.stderr}\n{printing}"
     return int(run.stdout)
 

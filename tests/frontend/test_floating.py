@@ -144,7 +144,7 @@ def result(text: str, folder: Path) -> int:
     subprocess.run(
         ["gcc", "-w", "-O0", "-o", str(binary), str(file), "-lm"], check=True, timeout=60
     )
-    run = subprocess.run([str(binary)], capture_output=True, text=True, timeout=10)
+    run = subprocess.run([str(binary)], capture_output=True, text=True, timeout=60)
     return int(run.stdout)
 
 

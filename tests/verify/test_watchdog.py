@@ -180,7 +180,7 @@ def test_a_question_to_z3_is_interrupted() -> None:
     begin = monotonic()
     with pytest.raises(LimitReached, match="time limit"), Watchdog(Limits(time=0.5)):
         prover.satisfiable([*small, equal])
-    assert monotonic() - begin < 10
+    assert monotonic() - begin < 30
     assert prover.satisfiable([small[0]]) is Answer.YES
 
 
