@@ -136,7 +136,10 @@ MODELLED: dict[str, str] = {
         "sem_clockwait sem_destroy sem_getvalue sem_init sem_post sem_timedwait sem_trywait "
         "sem_wait"
     ),
-    "shown.c": "__abp_has_deadlines __abp_is_time __abp_read_printed __abp_read_text_if_any",
+    "shown.c": (
+        "__abp_has_deadlines __abp_is_time __abp_read_printed __abp_read_text_if_any "
+        "__abp_use_stream"
+    ),
     "signal.c": (
         "__abp_inherit_signals __abp_run_at_abort alarm kill pause pthread_kill pthread_sigmask "
         "raise sigaction sigaddset sigdelset sigemptyset sigfillset sigismember signal sigpending "

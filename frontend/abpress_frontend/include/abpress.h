@@ -98,6 +98,7 @@ void __abp_run_at_quick_exit(void);
 struct timespec;
 void __abp_read_text(const char *text);
 void __abp_read_text_if_any(const char *text);
+void __abp_use_stream(const void *stream);
 int __abp_is_time(const struct timespec *deadline);
 int __abp_is_duration(const struct timespec *duration);
 int __abp_has_deadlines(int clock);

@@ -245,7 +245,10 @@ int vsscanf(const char *text, const char *format, va_list list) {
   return __abp_scan(1, text, format, list);
 }
 
-int vfscanf(FILE *file, const char *format, va_list list) { return __abp_scan(0, 0, format, list); }
+int vfscanf(FILE *file, const char *format, va_list list) {
+  __abp_use_stream(file);
+  return __abp_scan(0, 0, format, list);
+}
 
 int vscanf(const char *format, va_list list) { return __abp_scan(0, 0, format, list); }
 
@@ -261,6 +264,7 @@ int __abp_sscanf(const char *text, const char *format, ...) {
 int __abp_fscanf(void *file, const char *format, ...) {
   va_list list;
   int result;
+  __abp_use_stream(file);
   va_start(list, format);
   result = __abp_scan(0, 0, format, list);
   va_end(list);

@@ -1,4 +1,4 @@
-/* What the system reads: texts that are shown or name something, and deadlines. That is an access
+/* What the system reads: texts that are shown or name something, streams, and deadlines. That is an access
    where such accesses count (`reads_text` of abpress.properties); else nobody could see it. */
 #include <abpress.h>
 #include <stdarg.h>
@@ -8,6 +8,12 @@
 void __abp_read_text_if_any(const char *text) {
   if (text != 0)
     __abp_read_text(text);
+}
+
+/* There has to be a stream where one is used. */
+void __abp_use_stream(const void *stream) {
+  if (__abp_reads_text)
+    (void)*(const char *)stream;
 }
 
 /* Whether the nanoseconds of a deadline are in range. It may be read first, whether or not the call has

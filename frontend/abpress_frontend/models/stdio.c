@@ -24,7 +24,10 @@ FILE *fdopen(int descriptor, const char *mode) {
 
 FILE *tmpfile(void) { return __abp_fails() ? 0 : (FILE *)&__abp_stream; }
 
-int fclose(FILE *file) { return __abp_fails() ? EOF : 0; }
+int fclose(FILE *file) {
+  __abp_use_stream(file);
+  return __abp_fails() ? EOF : 0;
+}
 
 /* Of a file that is there: anything. */
 static int __abp_status(struct stat *result) {
@@ -48,26 +51,48 @@ int lstat(const char *path, struct stat *result) {
 
 int fstat(int descriptor, struct stat *result) { return __abp_status(result); }
 
-int feof(FILE *file) { return __abp_nondet_bool(); }
+int feof(FILE *file) {
+  __abp_use_stream(file);
+  return __abp_nondet_bool();
+}
 
-int ferror(FILE *file) { return __abp_nondet_bool(); }
+int ferror(FILE *file) {
+  __abp_use_stream(file);
+  return __abp_nondet_bool();
+}
 
-void clearerr(FILE *file) {}
+void clearerr(FILE *file) {
+  __abp_use_stream(file);
+}
 
-int fseek(FILE *file, long offset, int origin) { return __abp_fails() ? -1 : 0; }
+int fseek(FILE *file, long offset, int origin) {
+  __abp_use_stream(file);
+  return __abp_fails() ? -1 : 0;
+}
 
-long ftell(FILE *file) { return __abp_fails() ? -1 : __abp_nondet_between(0, LONG_MAX); }
+long ftell(FILE *file) {
+  __abp_use_stream(file);
+  return __abp_fails() ? -1 : __abp_nondet_between(0, LONG_MAX);
+}
 
-void rewind(FILE *file) {}
+void rewind(FILE *file) {
+  __abp_use_stream(file);
+}
 
-void setlinebuf(FILE *file) {}
+void setlinebuf(FILE *file) {
+  __abp_use_stream(file);
+}
 
-int fileno(FILE *file) { return (int)__abp_nondet_between(0, INT_MAX); }
+int fileno(FILE *file) {
+  __abp_use_stream(file);
+  return (int)__abp_nondet_between(0, INT_MAX);
+}
 
 /* At the end of the file the text stays as it is; after an error it may have changed. */
 char *fgets(char *text, int size, FILE *file) {
   int i = 0;
   char c = 0;
+  __abp_use_stream(file);
   if (size < 1 || (size > 1 && __abp_nondet_bool()))
     return 0;
   while (i < size - 1 && c != '\n' && (i == 0 || __abp_nondet_bool())) {
@@ -89,6 +114,7 @@ size_t fread(void *target, size_t size, size_t count, FILE *file) {
   size_t all;
   if (size == 0 || count == 0)
     return 0;
+  __abp_use_stream(file);
   if (count > (size_t)-1 / size)
     __abp_fault("a size that does not fit its type");
   all = size * count;
@@ -108,6 +134,7 @@ size_t fwrite(const void *source, size_t size, size_t count, FILE *file) {
   size_t done = count;
   if (size == 0 || count == 0)
     return 0;
+  __abp_use_stream(file);
   if (count > (size_t)-1 / size)
     __abp_fault("a size that does not fit its type");
   for (i = 0; i < size * count; i++)
@@ -126,6 +153,7 @@ ssize_t getdelim(char **line, size_t *size, int delimiter, FILE *file) {
   size_t room;
   char c = 0;
   char *text;
+  __abp_use_stream(file);
   if (line == 0 || size == 0) {
     errno = EINVAL;
     return -1;
@@ -199,10 +227,14 @@ int fdatasync(int descriptor) { return __abp_done_or_not(); }
 int isatty(int descriptor) { return __abp_fails() ? 0 : 1; }
 
 /* A buffer that is given is not used: what is written there is nobody's to read (ISO C 7.21.5.6). */
-int setvbuf(FILE *file, char *buffer, int mode, size_t size) { return __abp_fails() ? EOF : 0; }
+int setvbuf(FILE *file, char *buffer, int mode, size_t size) {
+  __abp_use_stream(file);
+  return __abp_fails() ? EOF : 0;
+}
 
 /* What is put back would be read next, and is not kept. */
 int ungetc(int byte, FILE *file) {
+  __abp_use_stream(file);
   if (byte != EOF)
     __abp_cut("a character is put back");
   return EOF;
@@ -211,6 +243,7 @@ int ungetc(int byte, FILE *file) {
 FILE *freopen(const char *path, const char *mode, FILE *file) {
   __abp_read_text_if_any(path);
   __abp_read_text(mode);
+  __abp_use_stream(file);
   return __abp_fails() ? 0 : file;
 }
 
@@ -220,6 +253,7 @@ off_t ftello(FILE *file) { return ftell(file); }
 
 int fgetpos(FILE *file, fpos_t *position) {
   fpos_t any;
+  __abp_use_stream(file);
   if (__abp_fails())
     return 1;
   *position = any;
@@ -228,12 +262,17 @@ int fgetpos(FILE *file, fpos_t *position) {
 
 int fsetpos(FILE *file, const fpos_t *position) {
   fpos_t read = *position;
+  __abp_use_stream(file);
   return __abp_fails() ? 1 : 0;
 }
 
-void setbuf(FILE *file, char *buffer) {}
+void setbuf(FILE *file, char *buffer) {
+  __abp_use_stream(file);
+}
 
-void setbuffer(FILE *file, char *buffer, size_t size) {}
+void setbuffer(FILE *file, char *buffer, size_t size) {
+  __abp_use_stream(file);
+}
 
 int chmod(const char *path, mode_t mode) { return __abp_with_file(path); }
 
@@ -252,7 +291,10 @@ mode_t umask(mode_t mode) { return (mode_t)__abp_nondet_between(0, 0777); }
 /* A command and what it does are not looked at: they may do nothing, an assumption. */
 FILE *popen(const char *command, const char *mode) { return fopen(command, mode); }
 
-int pclose(FILE *file) { return __abp_fails() ? -1 : (int)__abp_nondet_between(0, 65535); }
+int pclose(FILE *file) {
+  __abp_use_stream(file);
+  return __abp_fails() ? -1 : (int)__abp_nondet_between(0, 65535);
+}
 
 int system(const char *command) {
   __abp_read_text_if_any(command);

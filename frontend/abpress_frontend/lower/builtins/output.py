@@ -17,7 +17,14 @@ from abpress_frontend.lower.builtins.formats import (
     printed_texts,
     scanned,
 )
-from abpress_frontend.lower.builtins.shown import Reads, evaluate_read, read_variable, reads_of
+from abpress_frontend.lower.builtins.shown import (
+    STREAM,
+    Reads,
+    evaluate_read,
+    read_variable,
+    reads_of,
+    use_stream,
+)
 from abpress_frontend.lower.call import Call
 from abpress_frontend.lower.ctypes import CFloat, CInt, CPtr, CType, DataModel, scalar
 from abpress_frontend.lower.endings import run_handlers
@@ -36,7 +43,7 @@ def _scan(format: int) -> Lowered:
         text = literal(call, format)
         if text is not None and any(one.needs_model for one in conversions(text)):
             return _scan_by_model(call)
-        evaluate_read(call, dict.fromkeys(range(format + 1), Reads()), format + 1)
+        evaluate_read(call, {0: STREAM, format: Reads()}, format + 1)
         count = len(call.arguments) - format - 1
         of: list[Conversion | None] = [None] * count
         if text is not None:
@@ -176,13 +183,19 @@ def _evaluate_printed(call: Call, format: Reads) -> None:
     if call.name == _WIDE:
         call.evaluate()
     elif call.name.startswith("v") and call.unit.options.reads_text:
-        call.evaluate(0, index)
+        evaluate_read(call, _stream_of(call), index)
         read_variable(call, call.value(index), call.value(index + 1))
         call.evaluate(index + 2)
     else:
         text = literal(call, index)
         texts = () if text is None else printed_texts(text)
-        evaluate_read(call, {index: format, **reads_of(texts, index + 1)})
+        reads = {index: format, **reads_of(texts, index + 1)}
+        evaluate_read(call, {**_stream_of(call), **reads})
+
+
+def _stream_of(call: Call) -> dict[int, Reads]:
+    """That the first argument is read as a stream, where it is one."""
+    return {0: STREAM} if call.name in ("fprintf", "vfprintf") else {}
 
 
 def _or_error(call: Call, value: Value) -> Value:
@@ -195,16 +208,17 @@ def _or_error(call: Call, value: Value) -> Value:
 def _put(call: Call) -> Value:
     """putchar and its kin: the character as an unsigned char, or EOF."""
     byte = fold(Convert(call.value(0, call.model.int).expr, IntType(8, False)))
-    call.evaluate(1)
+    if len(call.arguments) > 1:
+        use_stream(call, 1)
     pinned = call.pinned(Value(fold(Convert(byte, INT)), call.model.int))
     return _or_error(call, Value(pinned, call.model.int))
 
 
-def _between(low: int, high: int, *texts: int) -> Lowered:
-    """Evaluates the arguments, some of which are `texts`; the result lies between two numbers."""
+def _between(low: int, high: int, *reads: Reads) -> Lowered:
+    """Evaluates the arguments, the first of which are read so; the result lies between numbers."""
 
     def handler(call: Call) -> Value:
-        evaluate_read(call, dict.fromkeys(texts, Reads()))
+        evaluate_read(call, dict(enumerate(reads)))
         return call.arbitrary(call.model.int, f"result of {call.name}", low, high)
 
     return Lowered(handler, "int")
@@ -290,7 +304,8 @@ _PRINTING = (
 
 OUTPUT: dict[str, Entry] = {
     **{name: Lowered(_print, "int") for name in _PRINTING},
-    **{name: _between(-1, INT.maximum, 0) for name in ("puts", "fputs", "__builtin_puts")},
+    **{name: _between(-1, INT.maximum, Reads()) for name in ("puts", "__builtin_puts")},
+    "fputs": _between(-1, INT.maximum, Reads(), STREAM),
     **{
         name: Lowered(_put, "int")
         for name in (
@@ -303,10 +318,8 @@ OUTPUT: dict[str, Entry] = {
         )
     },
     "fflush": _between(-1, 0),
-    **{
-        name: _between(-1, 255)
-        for name in ("getchar", "fgetc", "getc", "getchar_unlocked", "getc_unlocked")
-    },
+    **{name: _between(-1, 255) for name in ("getchar", "getchar_unlocked")},
+    **{name: _between(-1, 255, STREAM) for name in ("fgetc", "getc", "getc_unlocked")},
     "perror": Lowered(_name_error),
     **{name: Lowered(_log) for name in ("syslog", "vsyslog", "warn", "warnx", "vwarn", "vwarnx")},
     **{name: Lowered(_log_and_exit) for name in ("err", "errx", "verr", "verrx")},

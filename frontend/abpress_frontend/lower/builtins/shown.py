@@ -11,7 +11,7 @@ from abpress.ir.expr import Addr, Const, Expr
 from abpress_frontend.gnu import SLOT
 from abpress_frontend.lower.builtins.formats import PrintedText, printed_texts
 from abpress_frontend.lower.call import Call
-from abpress_frontend.lower.ctypes import CArray, CPtr
+from abpress_frontend.lower.ctypes import VOID, CArray, CPtr
 from abpress_frontend.lower.entries import Entry, Lowered
 from abpress_frontend.lower.values import OFFSET, Value, constant, converted, pointer_add
 
@@ -19,11 +19,15 @@ from abpress_frontend.lower.values import OFFSET, Value, constant, converted, po
 @dataclass(frozen=True, slots=True)
 class Reads:
     """How an argument is read: to its end, or no further than another argument or a number says;
-    not at all, if it `may_be_null` and is."""
+    not at all, if it `may_be_null` and is. A `stream` is there, or not: it has no text."""
 
     most: int | None = None
     most_argument: int | None = None
     may_be_null: bool = False
+    stream: bool = False
+
+
+STREAM = Reads(stream=True)
 
 
 def evaluate_read(call: Call, reads: Mapping[int, Reads], end: int | None = None) -> None:
@@ -38,11 +42,25 @@ def evaluate_read(call: Call, reads: Mapping[int, Reads], end: int | None = None
         else:
             values[index] = call.value(index)
     for index, one in its.items():
-        if index in values:
+        if index in values and one.stream:
+            _use(call, values[index])
+        elif index in values:
             count = None if one.most is None else constant(one.most, call.model.int)
             if one.most_argument is not None:
                 count = values[one.most_argument]
             read_text(call, values[index], count, one.may_be_null)
+
+
+def use_stream(call: Call, index: int) -> None:
+    """Evaluates an argument that is a stream, and looks whether it is there, where that counts."""
+    if call.unit.options.reads_text:
+        _use(call, call.value(index))
+    else:
+        call.evaluate(index, index + 1)
+
+
+def _use(call: Call, stream: Value) -> None:
+    _inline(call, "__abp_use_stream", converted(stream, call.model.pointer_to(VOID)))
 
 
 def read_text(
