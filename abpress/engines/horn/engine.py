@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, product
-from time import monotonic
+from time import monotonic, process_time
 
 from abpress.analysis.facts import Facts
 from abpress.art.view import ArtNodeView, ArtView
@@ -69,7 +69,8 @@ _MORE = 1.6
 """How much more time the first order has, which proves most of what clauses prove at all."""
 
 _LOOK, _SURVEY = 0.3, 1.0
-"""Of the time of the first order, to see whether it is large, and which of them differ."""
+"""Of the time of the first order, to see whether it is large, and which of them differ: processor
+time, so that a busy machine sees the same."""
 
 _TURNS = 0.3, 0.7
 """Of that time, for the graphs of all orders, one after the other, and then for those that are not
@@ -168,7 +169,7 @@ class _Run:
 
     def _is_large(self, attempt: OrderAttempt, seconds: float) -> bool:
         """Whether clauses for the graph of an order may take long, or the graph does."""
-        graph = attempt.graph or self._build(attempt, monotonic() + seconds)
+        graph = attempt.graph or self._build(attempt, seconds, process_time)
         return graph is None or attempt.size > _LARGE
 
     def _surveyed(
@@ -183,7 +184,7 @@ class _Run:
         for share in _TURNS:
             for attempt in every:
                 if attempt.graph is None and not attempt.ended:
-                    self._build(attempt, monotonic() + share * seconds / len(every))
+                    self._build(attempt, share * seconds / len(every), process_time)
         found: dict[object, OrderAttempt] = {}
         for attempt in every:
             graph = attempt.graph
@@ -199,7 +200,7 @@ class _Run:
     def _try(self, attempt: OrderAttempt, end: float) -> tuple[Result, Evidence | None] | None:
         """The answer of an order; None if it has none until then."""
         order = attempt.order
-        graph = attempt.graph or self._build(attempt, end)
+        graph = attempt.graph or self._build(attempt, end - monotonic(), monotonic)
         if graph is None:
             return None
         statistics: dict[str, int | float | str] = {
@@ -262,13 +263,16 @@ class _Run:
         arrangement = Arrangement(order, self.program)
         return Building(self.system, arrangement, self._is_error, self.conditions)
 
-    def _build(self, attempt: OrderAttempt, end: float) -> Graph | None:
-        """The graph of an order; None if it is too large, or not complete until then."""
-        before = self.nodes - attempt.building.size
+    def _build(
+        self, attempt: OrderAttempt, seconds: float, clock: Callable[[], float]
+    ) -> Graph | None:
+        """The graph of an order; None if it is too large, or not complete after so many seconds of
+        a clock."""
+        before, end = self.nodes - attempt.building.size, clock() + seconds
 
         def expired(nodes: int) -> bool:
             self.nodes = before + nodes
-            return self._expired() or monotonic() > end
+            return self._expired() or clock() > end
 
         try:
             graph = attempt.building.complete(expired)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -99,6 +101,19 @@ def test_loops_keep_the_order_of_the_table(tried: Mapping[str, Graph], ask: Ask)
     assert tried["rounds"].signature != tried["sequential"].signature
 
 
+def test_a_busy_machine_sees_the_same_graphs(
+    tried: Mapping[str, Graph], ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ask(READS)
+    quiet = dict(tried)
+    jumps = count(step=1_000)
+    monkeypatch.setattr(engine, "monotonic", lambda: next(jumps))
+    monkeypatch.setattr(engine._Run, "_is_large", lambda *_: True)
+    ask(READS)
+    assert tried.keys() == quiet.keys()
+    assert all(its is not quiet[name] for name, its in tried.items())
+
+
 def test_a_graph_that_was_not_complete_is_gone_on_with(tmp_path: Path) -> None:
     file = tmp_path / "program.c"
     file.write_text(TEXT.replace("BODY", COUNTS))
@@ -129,9 +144,9 @@ def test_a_graph_that_is_too_large_is_not_built_again(
     built: list[str] = []
     plain = engine._Run._build
 
-    def build(self: engine._Run, attempt: OrderAttempt, end: float) -> Graph | None:
+    def build(self: engine._Run, attempt: OrderAttempt, *rest: Any) -> Graph | None:
         built.append(attempt.order.name)
-        return plain(self, attempt, end)
+        return plain(self, attempt, *rest)
 
     monkeypatch.setattr(engine._Run, "_build", build)
     monkeypatch.setattr(engine._Run, "_expired", lambda _: False)
