@@ -181,7 +181,8 @@ class Guesses:
             mine = (*mine, public)
         marked = self._steps.chosen_threads.marked(at[0])
         for test in self._choices.get(at, ()):
-            yield from (disj((neg(f), test)) for f in marked if f != test)
+            for f in (f for f in marked if f != test):
+                yield from (disj((neg(f), test)), disj((neg(test), f)))
             yield from (disj((neg(test), f)) for f in (*mine, *free))
             yield from (disj((test, neg(f))) for f in mine)
             for v in values:

@@ -22,7 +22,7 @@ from abpress.engines.templates.phases import meetings
 from abpress.engines.templates.weights import Hints
 from abpress.errors import UnsupportedError
 from abpress.ir.expr import Compare, Reg
-from abpress.ir.program import Program
+from abpress.ir.program import Join, Program, edges
 from abpress.ir.types import Layout
 from abpress.logic.formula import TRUE, Formula, conj, conjuncts, substitute
 from abpress.modular.templates.elements import arrays_of_elements
@@ -116,7 +116,10 @@ class TemplateSearch:
         self._program = program
         self._expired = expired
         self._groups = groups
-        self._steps, self._cuts = _settled(program, groups)
+        self._steps, cuts = _settled(program, groups)
+        self._cuts = {
+            name: tuple(sorted({*its, *self._behind_joins(name)})) for name, its in cuts.items()
+        }
         alone = Obligations(self._steps, self._cuts, 1)
         found = counters_of(self._steps, alone)
         met = tuple(meetings(self._steps, alone.steps))
@@ -125,6 +128,18 @@ class TemplateSearch:
         self._counters = (*found, *(counter for counter in of_phases if counter not in found))
         self._left: dict[int, tuple[object, Mapping[Key, tuple[Formula, ...]]]] = {}
         self._last: tuple[object, tuple[Obligations, list[Obligation]]] | None = None
+
+    def _behind_joins(self, template: str) -> Iterator[int]:
+        """Where a thread has joined one of an array of which the same element is chosen as of
+        others: what is accessed there may be that of the thread that was joined."""
+        together = {name for group in self._groups if len(group) > 1 for name in group}
+        its = (n for n, array in self._steps.handles.items() if array.template == template)
+        if not together.isdisjoint(its):
+            locations = self._program.templates[template].locations
+            for _, edge in edges(self._program.templates[template]):
+                joins = any(isinstance(effect, Join) for effect in edge.effects)
+                if joins and not locations[edge.target].atomic:
+                    yield edge.target
 
     def arrays(self, allocated: bool) -> tuple[str, ...]:
         """The arrays of which elements may be chosen, also `allocated` ones."""

@@ -49,8 +49,14 @@ OF_PROGRAM = worked(ADD, ANY + CREATE + BACK + LAST).replace(
     "int held", "pthread_t t[30]; int held"
 )
 CHECKED = worked(ADD, ANY + LOCAL + CREATE + SURE + LAST)
+EACH = "for (int i = 0; i < n; i++) pthread_create(&t[i], 0, work, &part[i]);"
+ROUND = "for (int i = 0; i < n; i++) { pthread_join(t[i], 0); data += part[i]; }"
+IN_ROUND = worked("int *p = a; *p = 1;", ANY + LOCAL + EACH + ROUND).replace(
+    "int held", "int part[30]; int held"
+)
 RIGHT = {
     "all of them": ALL,
+    "each in the round of its join": IN_ROUND,
     "handles of the program, backwards": OF_PROGRAM,
     "joins that are checked": CHECKED,
 }
@@ -71,6 +77,10 @@ WRONG = {
     "another one": (ALL, CREATE, CREATE + ONE_MORE),
     "if there are many": (ALL, JOIN, f"if (n > 2) {JOIN}"),
     "until some number": (ALL, JOIN, JOIN.replace("i++", "i += 2")),
+    "the next one": (IN_ROUND, "part[i]; }", "part[(i + 1) % n]; }"),
+    "each before its join": (
+        IN_ROUND, ROUND, "for (int i = 0; i < n; i++) { data += part[i]; pthread_join(t[i], 0); }"),
+    "elements that two have": (IN_ROUND, "&part[i]", "&part[i / 2]"),
     "backwards, but for the first one": (OF_PROGRAM, "i >= 0", "i > 0"),
 }  # fmt: skip
 
