@@ -135,6 +135,11 @@ class Control:
                 targets.setdefault(of, {})[to] = None
         return _closure(dict.fromkeys(starts), targets)
 
+    def reached(self, starts: Iterable[Node]) -> frozenset[Node]:
+        """The starts, and the registers and cells into which their values may flow as they are, or
+        moved."""
+        return _closure(dict.fromkeys(starts), self._targets)
+
     def _constants(self, program: Program) -> dict[Node, None]:
         """The registers that are loaded, and from cells only that are never written."""
         loaded: dict[Node, bool] = {}

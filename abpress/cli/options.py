@@ -109,6 +109,13 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
     )
     add_core_option(group)
     group.add_argument(
+        "--symmetry",
+        action="store_true",
+        default=DEFAULTS.search.symmetry,
+        help="of states that differ in which of several equal threads does what, one is stored"
+        " (explicit, with none and s-por, by Python); where threads can be told apart all are",
+    )
+    group.add_argument(
         "--workers",
         metavar="N",
         type=positive,

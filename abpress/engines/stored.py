@@ -23,6 +23,7 @@ from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
 
+_SYMMETRIC: Callable[..., Any] = later("abpress.engines.symmetric", "searched")
 _IN_COMMON: Callable[..., Any] = later("abpress.core.common_states", "explore_in_common")
 
 COMMON = frozenset({"none", "s-por", "heap-reach", "heap-reach+fields"})
@@ -104,6 +105,16 @@ class StoredSearch:
 
     def run(self) -> Searched:
         """Searches to the end, or to a limit."""
+        if not self.config.search.symmetry:
+            return self._run()
+        found = _SYMMETRIC(self.begin, self.config, self.property, self.watch)
+        if isinstance(found, str):
+            its = self._run()
+            return replace(its, large={**its.large, "symmetry": f"off ({found})"})
+        system, outcome, ends = found
+        return Searched(system, outcome, ends, cores.by_python("symmetry"), {"symmetry": "on"})
+
+    def _run(self) -> Searched:
         core = self.config.search.core
         if self.config.search.por not in ALGORITHMS:
             return self.in_python(self.watch)
