@@ -14,7 +14,7 @@ from abpress.analysis.control import Control, Node
 from abpress.analysis.facts import Facts
 from abpress.analysis.points_to import Function, Local, Static
 from abpress.analysis.registers import TID
-from abpress.ir.expr import TRUE, Addr, Compare, Const, Expr, FuncAddr, Reg, children
+from abpress.ir.expr import TRUE, Compare, Const, Expr, Reg, children
 from abpress.ir.program import (
     Alloc,
     Assign,
@@ -48,10 +48,10 @@ class TellsApart(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """The `templates` whose threads are alike. Their ids may be in `handles`, which `main` alone
-    has to join them, and in `names`, which they say who they are by. `joins` are the locations of
-    `main` before a join of a thread that a handle names, with the register of it, and `between`
-    these and all on ways from one to another."""
+    """The `templates` whose threads are alike. Their ids, and those of the others that `main`
+    creates, may be in `handles`, which `main` alone has to join them, and in `names`, which they
+    say who they are by. `joins` are the locations of `main` before a join of a thread that a handle
+    names, with the register of it, and `between` these and all on ways from one to another."""
 
     templates: tuple[str, ...]
     handles: frozenset[Node]
@@ -67,15 +67,15 @@ def alike(facts: Facts) -> Alike:
         raise TellsApart("sets of threads")
     templates = tuple(name for name in program.templates if _is_spawned_alike(program, name))
     if not templates:
-        raise TellsApart("no threads of one function and argument")
+        raise TellsApart("no threads of one function")
     return _Uses(facts, templates).found()
 
 
 def _is_spawned_alike(program: Program, name: str) -> bool:
-    """Whether `main` may create several threads of a template, all with one constant argument, and
-    these create, join and own nothing."""
+    """Whether `main` alone may create several threads of a template, and these create, join and own
+    nothing."""
     spawns = [
-        (template, location, edge, effect.argument)
+        (template, location)
         for template in program.templates
         for location, edge in edges(program.templates[template])
         for effect in edge.effects
@@ -86,12 +86,9 @@ def _is_spawned_alike(program: Program, name: str) -> bool:
         return False
     if any(isinstance(f, Spawn | Join | Alloc | Enter) for _, e in edges(its) for f in e.effects):
         return False
-    if any(template != program.main for template, *_ in spawns):
-        return False
-    arguments = {argument for *_, argument in spawns}
-    if len(arguments) > 1 or not isinstance(arguments.pop(), Const | Addr | FuncAddr):
-        return False
     main = program.templates[program.main]
+    if any(template != program.main for template, _ in spawns):
+        return False
     return len(spawns) > 1 or _comes_back(main, spawns[0][1])
 
 
@@ -124,7 +121,7 @@ class _Uses:
             (main.name, effect.target.name)
             for _, edge in edges(main)
             for effect in edge.effects
-            if isinstance(effect, Spawn) and effect.template in templates
+            if isinstance(effect, Spawn)
         ]
         self._handles = control.reached(targets)
         self._names = control.reached((name, TID) for name in templates)

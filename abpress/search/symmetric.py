@@ -119,8 +119,7 @@ class SymmetricStates:
             if marked is None:
                 return s
             (members if thread[0] in mine else others).append(marked)
-        if self._joins and any(n > 1 and t not in joined for t, n in held.items()):
-            raise TellsApart("main holds the handle of a thread twice")
+        self._look_at_handles(held, joined)
         sorts: list[list[int]] = [[] for _ in self._alike.templates]
         for thread in members:
             t = thread[0]
@@ -129,6 +128,11 @@ class SymmetricStates:
             sorts[mine[t]].append(number)
         equal = tuple(tuple(sorted(signatures)) for signatures in sorts)
         return "class", tuple(cells), s[self._dynamic], tuple(others), equal
+
+    def _look_at_handles(self, held: dict[int, int], joined: Run) -> None:
+        """At how often `main` holds the handles of threads that it does not join now."""
+        if self._joins and any(n > 1 and t not in joined for t, n in held.items()):
+            raise TellsApart("main holds the handle of a thread twice")
 
     def _classified(self, threads: Sequence[Thread]) -> dict[int, int]:
         """The threads of classes among these, with their classes."""
@@ -156,9 +160,7 @@ class SymmetricStates:
         named: dict[int, list[Hashable]],
     ) -> Thread | None:
         """The thread without ids of classes; None if a thread of a class knows that of another."""
-        its = self._registers.get(thread[1])
-        if its is None:
-            its = self._registers[thread[1]] = self._ids_at(thread[1])
+        its = self._ids_at(thread[1])
         if not its:
             return thread
         marked = list(thread)
@@ -199,10 +201,21 @@ class SymmetricStates:
         after = step.successor
         if after.__class__ is not tuple or after[self._dynamic + 1] != RUNNING:
             return
+        known = {thread[0] for thread in s[self._base :]}
+        if step.choices and (self._held(after) & known) - self._held(s):
+            raise TellsApart("an arbitrary value is taken for the handle of a thread")
         if after[self._base][1] not in self._between or s[self._base][1] in self._between:
             return
         if not self._is_full(after):
             raise TellsApart("main joins some of them only, or does more between its joins")
+
+    def _held(self, s: State) -> set[int]:
+        """The threads of classes of which `main` holds handles."""
+        mine = self._classified(s[self._base :])
+        main = s[self._base]
+        its = [s[k] for k in self._handles]
+        its += [main[k] for k, handle in self._ids_at(main[1]) if handle]
+        return {t for t in its if t in mine}
 
     def _is_full(self, s: State) -> bool:
         """Whether the joins that are left to `main` are of whole classes."""
@@ -263,6 +276,9 @@ class SymmetricStates:
 
     def _ids_at(self, pc: int) -> tuple[tuple[int, bool], ...]:
         """Where in the component of a thread there may be ids, and whether as handles."""
+        known = self._registers.get(pc)
+        if known is not None:
+            return known
         code, location = self._context.locate(pc)
         found = []
         for k, register in enumerate(code.frames[location]):
@@ -271,7 +287,8 @@ class SymmetricStates:
                 found.append((FIRST_REGISTER + k, True))
             elif node in self._alike.names:
                 found.append((FIRST_REGISTER + k, False))
-        return tuple(found)
+        self._registers[pc] = tuple(found)
+        return self._registers[pc]
 
     def _slots(self, nodes: frozenset[Node]) -> Iterator[int]:
         for info in self._context.objects.placed():
