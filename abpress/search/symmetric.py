@@ -28,9 +28,15 @@ from abpress.semantics.outcome import ConcreteStep, State
 from abpress.semantics.protocols import Step
 
 _HANDLE, _NAME, _OWN = "handle", "name", "own"
-"""What stands for the id of a thread of a class in keys."""
+"""What stands for the id of a thread of a class in keys, but for its class where it is a handle."""
 
 _NO_CLASS = -1
+
+
+def handle_of(its_class: int) -> Hashable:
+    """What stands for the handle of a thread of a class in keys."""
+    return _HANDLE, its_class
+
 
 Thread = tuple[Any, ...]
 """The component of a thread in a state."""
@@ -105,7 +111,7 @@ class SymmetricStates:
         for k in self._handles:
             t = cells[k]
             if t in mine:
-                cells[k] = _HANDLE
+                cells[k] = handle_of(mine[t])
                 held[t] = held.get(t, 0) + 1
         for k in self._names:
             t = cells[k]
@@ -114,12 +120,12 @@ class SymmetricStates:
                 named.setdefault(t, []).append(k)
         others: list[Thread] = []
         members: list[Thread] = []
-        for thread in threads:
-            marked = self._marked(thread, mine, held, named)
-            if marked is None:
-                return s
-            (members if thread[0] in mine else others).append(marked)
+        marked = [self._marked(thread, mine, held, named) for thread in threads]
         self._look_at_handles(held, joined)
+        for thread in marked:
+            if thread is None:
+                return s
+            (members if thread[0] in mine else others).append(thread)
         sorts: list[list[int]] = [[] for _ in self._alike.templates]
         for thread in members:
             t = thread[0]
@@ -169,7 +175,7 @@ class SymmetricStates:
             if t not in mine:
                 continue
             if handle:
-                marked[k] = _HANDLE
+                marked[k] = handle_of(mine[t])
                 held[t] = held.get(t, 0) + 1
             elif thread[0] not in mine:
                 marked[k] = _NAME
@@ -348,5 +354,5 @@ class SymmetricReduction(NoReduction[State]):
                 yield its
 
     def statistics(self) -> dict[str, int]:
-        """How many states those that are stored stand for, at most."""
+        """How many states those that are stored stand for."""
         return {"symmetric_states": self._states.stands_for}

@@ -20,6 +20,7 @@ from abpress.ir.program import Program
 from abpress.ir.reader import parse_program
 from abpress.properties import asked
 from abpress.result import Soundness, Verdict
+from abpress.search import symmetric
 from abpress.search.ledger import Exploration
 from abpress.search.limits import Limits
 from abpress.search.symmetric import SymmetricStates
@@ -84,6 +85,31 @@ def program(worker: tuple[str, ...], main: tuple[str, ...] = JOINS_BOTH, local: 
     its = located(3, worker, {"WRONG": fails, "STOP": "finish 0ptr -> STOP"})
     ends = {"WRONG": fails, "END": 'exit "end" -> END'}
     return OBJECTS + WORKER.replace("LOCAL", local) + its + CREATES + located(2, main, ends)
+
+
+OTHERS = """
+template v entry L0
+  register k: i32
+  L0: *&f := 1 -> L1
+  L1: finish 0ptr -> L1
+"""
+
+
+def with_two_kinds() -> str:
+    """Two threads that draw numbers, and two that do not; `main` joins the ones or the others."""
+    main = (
+        *("e := spawn v 0ptr -> L3", "g := spawn v 0ptr -> L4", 'c := any "" [0, 1] -> L5'),
+        *(either("c == 0", "L12", "L6"), "d := a -> L7", "a := e -> L8", "e := d -> L9"),
+        *("d := b -> L10", "b := g -> L11", "g := d -> L12", "k := *&x -> L13"),
+        *("r := join a -> L14", "r := join b -> L15", "k := *&x -> L16"),
+        *(either("e == $tid", "END", "L17"), either("g == $tid", "END", "L18")),
+        either("k == 2", "END", "WRONG"),
+    )
+    text = program(("-> STOP",), main)
+    more = "  register e: u64\n  register g: u64\n  register d: u64\n"
+    return text.replace("\ntemplate main", OTHERS + "template main").replace(
+        "  register d: u64\n", more
+    )
 
 
 def either(condition: str, yes: str, no: str) -> str:
@@ -306,6 +332,24 @@ def counts_all(self: SymmetricStates, s: Any) -> bool:
     return self._run(s) is not None
 
 
+def of_any_class(its_class: int) -> object:
+    return "handle"
+
+
+def test_two_kinds_of_threads() -> None:
+    found = asked_of(parse_program(with_two_kinds()))
+    plain = asked_of(parse_program(with_two_kinds()), symmetry=False)
+    assert violated(found) == violated(plain)
+    assert "unreach-call" in {p for p, _ in violated(plain)}
+    assert found.statistics.states < plain.statistics.states
+
+
+def test_handles_of_two_kinds_of_threads_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(symmetric, "handle_of", of_any_class)
+    found = asked_of(parse_program(with_two_kinds()))
+    assert "unreach-call" not in {p for p, _ in violated(found)}
+
+
 TEETH: list[tuple[str, list[tuple[Any, str, Any]]]] = [
     *(
         (name, [(alike_module._Uses, "_refuse", lets_pass)])
@@ -426,7 +470,7 @@ def joins(system: Interpreter, s: Any) -> bool:
     return any(type(effect).__name__ == "Join" for effect in effects)
 
 
-SEEDS = range(examples(16, 1000))
+SEEDS = range(examples(12, 1000))
 
 
 def test_random_programs_have_the_same_violations_and_states() -> None:
