@@ -71,7 +71,7 @@ class SymmetricStates:
         self._runs: dict[Hashable, Run | None] = {}
         self._last: tuple[State, Hashable] | None = None
         self.stands_for = 0
-        """How many states those are together whose keys were met, if threads are told apart."""
+        """How many states those are whose keys were met, with all permutations of their threads."""
 
     # -- keys -----------------------------------------------------------------------------------
 
@@ -354,5 +354,5 @@ class SymmetricReduction(NoReduction[State]):
                 yield its
 
     def statistics(self) -> dict[str, int]:
-        """How many states those that are stored stand for."""
+        """How many states those that are stored are, with all permutations of their threads."""
         return {"symmetric_states": self._states.stands_for}
