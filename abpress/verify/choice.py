@@ -126,9 +126,6 @@ class FactsShare:
 
 _SOME = FactsShare(0.5, 0.5)
 
-BETWEEN = FactsShare(None, 0.4)
-"""Of what is left, for that engine between the two parts of a first hunt."""
-
 EARLY = FactsShare(None, 0.25)
 """Of an engine that proves without a search, when it is asked early, or nobody else waits."""
 
@@ -141,10 +138,7 @@ class Rule:
 
     With `clauses_first` the one that solves clauses comes before the first one. The first one has
     `again` of what both have left (0: it waits until the others have had their turn). `hunt` is the
-    part of its time that the first hunt has: random executions of arrays of any size are long; and
-    `hunt_before_facts` the part of that which comes before the one that proves without a search:
-    crowds of threads take it all, and most of their errors are found at once, or proved not to be.
-    """
+    part of its time that the first hunt has: random executions of arrays of any size are long."""
 
     name: str
     fits: Callable[[ProgramFeatures], bool]
@@ -155,7 +149,6 @@ class Rule:
     clauses_first: bool = False
     again: float = 0.0
     hunt: float = 1.0
-    hunt_before_facts: float = 1.0
 
 
 def _few_threads(f: ProgramFeatures) -> bool:
@@ -179,7 +172,6 @@ RULES = (
         0.35,
         0.0,
         FactsShare(1.0, 0.6),
-        hunt_before_facts=0.2,
     ),
     Rule(
         "threads created in loops: facts, then the tree",
@@ -187,7 +179,6 @@ RULES = (
         0.75,
         0.6,
         FactsShare(None, 0.5),
-        hunt_before_facts=0.2,
     ),
     Rule(
         "one thread, looks finite: states are enumerated soon",
@@ -254,8 +245,6 @@ def explained(program: Program, config: Config) -> Iterator[str]:
     if rule.again:
         turns.append(f"{rule.again:.0%} of the rest for the first engine again")
     hunt = f"{rule.hunt:.0%} of its time for the first hunt"
-    if rule.hunt_before_facts < 1:
-        hunt += f" (facts after {rule.hunt_before_facts:.0%} of that)"
     yield f"time: {', '.join((hunt, *turns, facts))}"
     made = [f"{its.name}, as {its.why}" for its in guesses(program)]
     if rule.clauses:

@@ -104,11 +104,6 @@ class Turns:
             for answer in answers
         )
 
-    def proves_late(self, engines: Sequence[Engine]) -> bool:
-        """Whether one of these proves without a search, and late, what is open."""
-        facts = (engine for engine in engines if engine.kind is EngineKind.FACTS)
-        return any(name in engine.late for engine in facts for name in self.open)
-
     def is_worth(self, engine: Engine) -> bool:
         """Whether there is time for an engine, and more than it has had in vain."""
         return self.limits.left > self.seconds.get(engine.name, 0.0)

@@ -9,7 +9,7 @@ from abpress.config import Config
 from abpress.engines.table import Engine, EngineKind, Progress
 from abpress.search.limits import Limits
 from abpress.verify.account import Account, Settled
-from abpress.verify.choice import BETWEEN, CROWDS, EARLY, ProgramFeatures, Rule, chosen
+from abpress.verify.choice import CROWDS, EARLY, ProgramFeatures, chosen
 from abpress.verify.parts import WHOLE, Part
 from abpress.verify.rations import GROWTH, Ration, Turns
 from abpress.verify.together import Variants
@@ -25,9 +25,8 @@ _HUNT_OF_USED = 0.2
 """Of the time that was used before, what the first hunt may take if that is more: where facts take
 long, an execution does, too."""
 
-_FIRST_TURN_SHARE, _NEXT_TURN_SHARE = 0.1, 0.25
-"""Of the time that is left, for the first hunt with all that it does for crowds of threads, as
-facts follow; and for its second part, where they have had a turn."""
+_FIRST_TURN_SHARE = 0.1
+"""Of the time, for the first hunt with all that it does for crowds of threads: facts follow."""
 
 _LONG_HUNT_SECONDS, _LONG_HUNT_SHARE, _LAST_HUNT_SHARE = 10.0, 0.1, 1.0
 """Of the hunts after the first engine and after the last one: the seconds, and the part of the time
@@ -35,9 +34,6 @@ that was used until then, that they may take."""
 
 _CROWD_HUNT_SHARE = 0.9
 """Of the time that is left, for the last hunt where there are more threads than others look at."""
-
-_SECOND_PART = 500
-"""The number of the second part of a first hunt: its seed is none of the other hunts of a part."""
 
 _SLICE = 2_000
 """States after which an engine for programs that look finite lets the hunt go first: what takes
@@ -90,14 +86,12 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
     waiting.sort(key=lambda engine: engine.closed is not closed)
     solvers = [engine for engine in engines if engine.kind is EngineKind.CLAUSES and rule.clauses]
     hunters = [engine for engine in engines if engine.hunts]
-    several, unproved = len(waiting), True
+    several = len(waiting)
     if hunters and waiting and part.hunts_first and not run.over:
-        waiting = _enumerated_first(run, waiting, features)
-        unproved = _hunt_first(run, hunters, engines, rule)
+        waiting = _hunt_first(run, hunters, waiting, features, rule.hunt)
         if run.met_crowd and not closed:
             rule, solvers = CROWDS, []
-    if unproved:
-        unproved = run.prove(engines, early=False, share=rule.facts if waiting else EARLY)
+    unproved = run.prove(engines, early=False, share=rule.facts if waiting else EARLY)
     taken = 0
     if EngineKind.TREE not in part.asks or rule.clauses_first:
         _ask_solvers(run, solvers, rule.clauses)
@@ -134,43 +128,30 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
             run.hunt(hunter, 0, run.config.search.hunt_steps, _LONG_HUNT_SECONDS)
 
 
-def _enumerated_first(run: Turns, waiting: list[Engine], features: ProgramFeatures) -> list[Engine]:
-    """Who waits when an enumeration has had `_SLICE` states: what it decides by these is decided
-    before a hunt has begun, also where inputs look like many together, of which only a few may be
-    read."""
+def _hunt_first(
+    run: Turns,
+    hunters: Sequence[Engine],
+    waiting: list[Engine],
+    features: ProgramFeatures,
+    part: float,
+) -> list[Engine]:
+    """Takes the turns before the first one of those who wait; returns who waits then. The hunt has
+    this part of its time.
+
+    What an enumeration decides in `_SLICE` states is decided before a hunt has begun, also where
+    inputs look like many together, of which only a few may be read.
+    """
     few = features.finite or not (features.wide_inputs or features.threads is None)
     states = next((engine for engine in waiting if engine.closed), None)
     if few and states is not None and not run.ask(states, Ration(slice=_SLICE)):
-        return [engine for engine in waiting if engine is not states]
-    return waiting
-
-
-def _hunt_first(
-    run: Turns, hunters: Sequence[Engine], engines: Sequence[Engine], rule: Rule
-) -> bool:
-    """Takes the turns of the first hunt, in one or in two parts, with those of facts between them;
-    returns whether facts may still prove something."""
-    before = rule.hunt_before_facts if run.proves_late(engines) else 1.0
-    _hunt_briefly(run, hunters, rule.hunt, before, _FIRST_TURN_SHARE, 0)
-    again = True
-    if before < 1:
-        if run.met_crowd:
-            again = run.prove(engines, early=False, share=BETWEEN)
-        _hunt_briefly(run, hunters, rule.hunt, 1 - before, _NEXT_TURN_SHARE, _SECOND_PART)
-    return again
-
-
-def _hunt_briefly(
-    run: Turns, hunters: Sequence[Engine], share: float, part: float, turn: float, number: int
-) -> None:
-    """A turn of each hunter: a part of a first hunt that has this share of its time; it ends after
-    that share of the `turn`, a part of the time that is left."""
+        waiting = [engine for engine in waiting if engine is not states]
     for hunter in hunters:
         steps = min(_HUNT_STEPS, run.config.search.hunt_steps)
-        left = share * run.limits.left
-        most = None if run.limits.time is None else turn * left
-        seconds = part * share * max(_HUNT_SECONDS, _HUNT_OF_USED * run.used)
-        run.hunt(hunter, number, steps, seconds, part * _HUNT_SHARE * left, turn=most)
+        left = run.limits.left
+        most = None if run.limits.time is None else part * _FIRST_TURN_SHARE * left
+        seconds = part * max(_HUNT_SECONDS, _HUNT_OF_USED * run.used)
+        run.hunt(hunter, 0, steps, seconds, part * _HUNT_SHARE * left, turn=most)
+    return waiting
 
 
 def _ask_solvers(run: Turns, solvers: list[Engine], share: float) -> None:

@@ -278,51 +278,6 @@ def test_where_a_hunt_meets_a_crowd_the_tree_has_little_time(
     assert len(hunted) > 1
 
 
-@pytest.mark.parametrize(
-    ("threads", "needed", "expected"),
-    [
-        (65, 10, "hunt facts"),
-        (65, 1e9, "hunt facts hunt tree"),
-        (64, 10, "hunt hunt facts"),
-    ],
-)
-def test_facts_come_between_the_parts_of_a_hunt_in_crowds(
-    threads: int, needed: float, expected: str, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rule = Rule("crowds", lambda _: True, 0.5, 0.0, FactsShare(None, 0.5), hunt_before_facts=0.25)
-    monkeypatch.setattr(turns, "chosen", lambda _: rule)
-    asked: list[str] = []
-    hunted: list[tuple[float, int]] = []
-
-    def hunts(program: Program, config: Config, *_: object) -> Result:
-        asked.append("hunt")
-        hunted.append((config.search.hunt_seconds or 0.0, config.search.seed))
-        return undecided(ASKED, "no idea", {MOST_THREADS: threads})
-
-    def told(name: str, search: Search) -> Search:
-        def its(*arguments: Any) -> Result:
-            asked.append(name)
-            return search(*arguments)
-
-        return its
-
-    prover = replace(
-        engine("facts", told("facts", Counting(needed, clock.pause))),
-        families=(),
-        proves=frozenset({ASKED}),
-        late=frozenset({ASKED}),
-    )
-    hunter = replace(engine("hunter", hunts), families=(), hunts=True)
-    tree = engine("tree", told("tree", Counting(1e9, clock.pause)), closed=False)
-    engines = prover, tree, engine("states", unsupported), hunter
-    run(*engines, p=WIDE, limits=Limits(time=40.0, started=clock()))
-    assert " ".join(asked).startswith(expected)
-    assert "tree" in expected or " ".join(asked) == expected
-    parts = [seconds for seconds, _ in hunted[:2]]
-    assert len(parts) == 1 or parts[1] >= 3 * parts[0]  # more where facts took long
-    assert len({seed for _, seed in hunted}) == len(hunted)
-
-
 def test_a_rule_may_shorten_the_first_hunt(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     hunted: dict[float, float] = {}
     for part in (1.0, 0.25):
