@@ -15,6 +15,7 @@ from abpress.analysis.facts import Facts
 from abpress.analysis.points_to import Function, Local, Static
 from abpress.analysis.registers import TID
 from abpress.ir.expr import TRUE, Compare, Const, Expr, Reg, children
+from abpress.ir.paths import comes_again, reachable
 from abpress.ir.program import (
     Alloc,
     Assign,
@@ -29,11 +30,9 @@ from abpress.ir.program import (
     Program,
     Spawn,
     Store,
-    Template,
     edges,
     effect_operands,
     effect_target,
-    goes_on,
     keeps_sets,
 )
 from abpress.ir.types import Layout
@@ -89,23 +88,7 @@ def _is_spawned_alike(program: Program, name: str) -> bool:
     main = program.templates[program.main]
     if any(template != program.main for template, _ in spawns):
         return False
-    return len(spawns) > 1 or _comes_back(main, spawns[0][1])
-
-
-def _comes_back(template: Template, location: int) -> bool:
-    return location in _behind(template, location)
-
-
-def _behind(template: Template, location: int) -> set[int]:
-    """The locations to which a way leads from one."""
-    seen: set[int] = set()
-    todo = [location]
-    while todo:
-        its = template.locations[todo.pop()].edges
-        new = {edge.target for edge in its if goes_on(edge)} - seen
-        seen |= new
-        todo += new
-    return seen
+    return len(spawns) > 1 or comes_again(main, spawns[0][1])
 
 
 class _Uses:
@@ -146,16 +129,14 @@ class _Uses:
     def _between_joins(self) -> frozenset[int]:
         """The locations of joins, and those on ways from one to another."""
         main = self._program.templates[self._program.main]
-        if not self._joins:
-            return frozenset()
-        behind = set().union(*(_behind(main, location) for location in self._joins))
         joins = self._joins.keys()
-        its = {k for k in behind if not joins.isdisjoint(_behind(main, k))} | joins
+        behind = reachable(main, joins)
+        its = frozenset(k for k in behind if not joins.isdisjoint(reachable(main, [k])))
         for k in its:
             effects = [f for edge in main.locations[k].edges for f in edge.effects]
             self._refuse(any(isinstance(f, Spawn) for f in effects), "creations between joins")
         self._refuse(main.entry in its, "main begins between joins")
-        return frozenset(its)
+        return its
 
     def _refuse(self, refused: bool, why: str) -> None:
         if refused:
