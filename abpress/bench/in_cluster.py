@@ -18,17 +18,13 @@ from abpress.bench.execute import Job, run_of
 from abpress.bench.judge import UNKNOWN
 from abpress.bench.record import Category, Run
 from abpress.bench.runner import Setting, run_all
-from abpress.parallel.cluster import connected, nodes
+from abpress.parallel.cluster import ALONE, SCHEDULER_LOST, connected, nodes
 from abpress.parallel.node import ClusterError, require_source, source_digest
 
 _LOOK_S = 0.2
 """Between two looks at what runs."""
 
-_ALONE_S = 60.0
-"""Without any machine, after which the jobs that are left are given up."""
-
 _GO_ON = "; with --output what has ended is kept, and --resume goes on"
-_SCHEDULER_LOST = f"the scheduler of the cluster is lost{_GO_ON}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +68,13 @@ def run_all_in_cluster(
             tick(running)
             if running:
                 seen = monotonic()
-            elif monotonic() - seen > _ALONE_S and not nodes(client):
-                told = f"no machine of the cluster has worked for {_ALONE_S:.0f} s"
+            elif monotonic() - seen > ALONE and not nodes(client):
+                told = f"no machine of the cluster has worked for {ALONE:.0f} s"
                 raise ClusterError(told + _GO_ON)
             with suppress(Empty):
                 job, future = waiting.pop(ended.get(timeout=_LOOK_S).key)
                 if client.status != "running":
-                    raise ClusterError(_SCHEDULER_LOST)
+                    raise ClusterError(SCHEDULER_LOST + _GO_ON)
                 yield job, _taken(job, future, setting.folder)
 
 
@@ -87,7 +83,7 @@ def _running(client: Client) -> int:
     try:
         return sum(map(len, client.processing().values()))
     except (OSError, RuntimeError) as error:  # the latter where it is no longer connected
-        raise ClusterError(_SCHEDULER_LOST) from error
+        raise ClusterError(SCHEDULER_LOST + _GO_ON) from error
 
 
 def _submitted(client: Client, job: Job, setting: Setting) -> Future:

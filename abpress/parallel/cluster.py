@@ -48,8 +48,10 @@ from abpress.parallel.office import (
 _RETRIES = 10
 """How often the cluster begins a task again whose connection was lost."""
 
-_ALONE = 60.0
-"""Seconds without any worker, after which the search is given up."""
+ALONE = 60.0
+"""Seconds without any machine that works, after which a search, or a benchmark, is given up."""
+
+SCHEDULER_LOST = "the scheduler of the cluster is lost"
 
 _LOST = 15.0
 """Seconds without a worker that has a part of the search, after which the others do that, too."""
@@ -265,7 +267,7 @@ class _Cluster(Office):
                 self._tasks[worker] = self._submit(worker)
             if task.status in ("lost", "cancelled"):
                 if self._client.status != "running":
-                    raise WorkerError("the scheduler of the cluster is lost")
+                    raise WorkerError(SCHEDULER_LOST)
                 raise WorkerError("the cluster has given up a task")
 
     def _look_for_lost(self) -> None:
@@ -273,8 +275,8 @@ class _Cluster(Office):
         now, there = monotonic(), self._there()
         if there:
             self._last_seen = now
-        if now - self._last_seen > _ALONE:
-            told = f"no machine of the cluster has worked for {_ALONE:.0f} s"
+        if now - self._last_seen > ALONE:
+            told = f"no machine of the cluster has worked for {ALONE:.0f} s"
             if not self._lines:
                 told += f": is abpress installed on them, can they reach {self._sent[0]}?"
             raise WorkerError(told)

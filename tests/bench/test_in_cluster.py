@@ -101,7 +101,7 @@ def test_a_job_that_no_machine_ends_is_an_error(
 
 def test_no_machine_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(of_clusters, "nodes", lambda _: 1)
-    monkeypatch.setattr(in_cluster, "_ALONE_S", 0.3)
+    monkeypatch.setattr(in_cluster, "ALONE", 0.3)
     with without_machines() as empty, pytest.raises(ClusterError, match="no machine"):
         jobs = jobs_of(tasks(tmp_path), {"default": ()})
         list(

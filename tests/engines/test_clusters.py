@@ -284,7 +284,7 @@ def test_no_machine_begins(monkeypatch: pytest.MonkeyPatch) -> None:
         return 1
 
     monkeypatch.setattr(of_clusters, "nodes", one)
-    monkeypatch.setattr(of_clusters, "_ALONE", 0.5)
+    monkeypatch.setattr(of_clusters, "ALONE", 0.5)
     monkeypatch.setattr(of_clusters, "LOOK", 0.0049)
     before = signal.signal(signal.SIGALRM, interrupt)
     with LocalCluster(n_workers=0, dashboard_address=None, silence_logs="CRITICAL") as empty:
