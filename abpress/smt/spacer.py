@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from time import monotonic
+from time import process_time
 from typing import Any
 
 import z3
@@ -51,16 +51,18 @@ def solve(
     heads: Collection[int] = (),
     known: Sequence[tuple[Formula, ...]] = (),
     sure: Callable[[], None] = lambda: None,
+    patience: float = 1.0,
 ) -> Solved:
-    """Looks for a solution for about so long. (z3 may not keep to that.) When it is `sure` that
-    there is one, it takes up to `COMPLETING` times as long for the rest of it. The `heads` are
+    """Looks for a solution for so many seconds of processor time, and no more than `patience` times
+    as long by the clock, which is what z3 looks at. (It may not keep to that.) When it is `sure`
+    that there is one, it takes up to `COMPLETING` times as long for the rest of it. The `heads` are
     relations of which formulas are likely to be simple. What is `known` of each relation holds in a
     solution by itself: labels may rest on it. (It is not used to derive errors, which z3 may do at
     once then, without telling the clauses.)
 
     Raises NotExact and UnsupportedError where integers cannot say what a clause does.
     """
-    spacer = _Spacer(relations, seconds, sure)
+    spacer = _Spacer(relations, seconds, sure, patience)
     rules = [spacer.rule(number, clause) for number, clause in enumerate(clauses)]
     strong = rules
     if any(known):
@@ -70,7 +72,7 @@ def solve(
             else rules[number]
             for number, its in enumerate(clauses)
         ]
-    end = monotonic() + seconds
+    end = process_time() + seconds
     found: Solved = Unsolved("Spacer was not asked")
     for merging in _WAYS:
         solved = spacer.solved(strong if merging else rules, end, heads if merging else None)
@@ -114,8 +116,9 @@ class _Spacer:
         relations: Sequence[tuple[Variable, ...]],
         seconds: float = 0.0,
         sure: Callable[[], None] = lambda: None,
+        patience: float = 1.0,
     ) -> None:
-        self._more, self._sure = COMPLETING * seconds, sure
+        self._more, self._sure, self._patience = COMPLETING * seconds, sure, patience
         self._translation = IntegerEncoding()
         self._context = self._translation.terms.context
         self._relations = relations
@@ -140,7 +143,7 @@ class _Spacer:
             asked = self._asked(fewer, {}, end)
             if isinstance(asked, _Labels) and not asked.unsaid:
                 self._sure()
-                end = max(end, monotonic() + self._more)
+                end = max(end, process_time() + self._more)
                 left = {atom.relation for rule in fewer for atom in rule.atoms}
                 given = {n: label for n, label in asked.said.items() if n in left}
                 asked = self._completed(rules, given, end)
@@ -187,11 +190,11 @@ class _Spacer:
     ) -> _Labels | Derivation | Unsolved:
         """Labels for relations that are not given, or that an error can be derived. Those on which
         no error depends have none. (Global guidance is of no use where there are no cycles.)"""
-        left = end - monotonic()
+        left = end - process_time()
         if left <= 0:
             return Unsolved("Spacer's time is over")
         solver = z3.Fixedpoint(ctx=self._context)
-        solver.set(engine="spacer", timeout=max(1, int(left * 1000)))
+        solver.set(engine="spacer", timeout=max(1, int(self._patience * left * 1000)))
         solver.set("spacer.global", not given)
         for option in _REWRITING:
             solver.set(option, False)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import time
 from dataclasses import dataclass, field
 
 from abpress.search.limits import MIB, peak_memory
+from abpress.search.processor import processor_time
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,22 +19,17 @@ class Cost:
     peak_memory_mb: float
 
 
-def _cpu_seconds() -> float:
-    its = os.times()
-    return time.process_time() + its.children_user + its.children_system
-
-
 @dataclass(frozen=True, slots=True)
 class Stopwatch:
     """Runs since it was made."""
 
-    cpu: float = field(default_factory=_cpu_seconds)
+    cpu: float = field(default_factory=processor_time)
     wall: float = field(default_factory=time.monotonic)
 
     def read(self) -> Cost:
         """The cost until now."""
         return Cost(
-            round(_cpu_seconds() - self.cpu, 3),
+            round(processor_time() - self.cpu, 3),
             round(time.monotonic() - self.wall, 3),
             round(peak_memory() * MIB / 10**6, 1),
         )

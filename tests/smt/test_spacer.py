@@ -113,7 +113,7 @@ def test_relations_that_were_merged_get_labels_a_few_at_a_time(
 def test_who_is_sure_of_a_solution_has_more_time_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Formulas of what was merged come, also if the time for the others is over then."""
     now = [0.0]
-    monkeypatch.setattr(spacer, "monotonic", lambda: now[0])
+    monkeypatch.setattr(spacer, "process_time", lambda: now[0])
 
     def sure() -> None:
         now[0] += SECONDS + 1.0

@@ -2,6 +2,8 @@
 
 A solution of the clauses labels the nodes, and is a proof if the checker of certificates says so. A
 derivation of an error is a path; it becomes an execution, which the interpreter repeats.
+
+What an order may take is processor time: a busy machine tries the same.
 """
 
 from __future__ import annotations
@@ -9,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, product
-from time import monotonic, process_time
 
 from abpress.analysis.facts import Facts
 from abpress.art.view import ArtNodeView, ArtView
@@ -36,6 +37,7 @@ from abpress.properties import PROPERTIES
 from abpress.result import Result, Soundness, proved, undecided
 from abpress.search.ledger import Found
 from abpress.search.limits import Limits, StopReason, Watch, resident_memory
+from abpress.search.processor import processor_time
 from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State, no_overflow
@@ -69,8 +71,7 @@ _MORE = 1.6
 """How much more time the first order has, which proves most of what clauses prove at all."""
 
 _LOOK, _SURVEY = 0.3, 1.0
-"""Of the time of the first order, to see whether it is large, and which of them differ: processor
-time, so that a busy machine sees the same."""
+"""Of the time of the first order, to see whether it is large, and which of them differ."""
 
 _TURNS = 0.3, 0.7
 """Of that time, for the graphs of all orders, one after the other, and then for those that are not
@@ -135,7 +136,7 @@ class _Run:
         surveyed = False
         seconds, more = SECONDS[0], _MORE
         if self.limits.time is not None:
-            whole = max(0.0, self.limits.left)
+            whole = self.limits.time
             seconds = min(max(seconds, _FIRST_SHARE * whole), _MOST_AT_FIRST * whole)
         while left:
             todo = list(left)
@@ -151,7 +152,7 @@ class _Run:
                         seconds *= max(1.0, _MANY_ORDERS / max(1, len(tried) + len(todo)))
                         continue
                     tried.append(todo[0])
-                    answer = self._try(todo.pop(0), monotonic() + more * seconds)
+                    answer = self._try(todo.pop(0), processor_time() + more * seconds)
                     more = 1.0
                 except (NotExact, UnsupportedError) as error:
                     return self._undecided(f"the clauses are not linear: {error}"), None
@@ -169,7 +170,7 @@ class _Run:
 
     def _is_large(self, attempt: OrderAttempt, seconds: float) -> bool:
         """Whether clauses for the graph of an order may take long, or the graph does."""
-        graph = attempt.graph or self._build(attempt, seconds, process_time)
+        graph = attempt.graph or self._build(attempt, seconds)
         return graph is None or attempt.size > _LARGE
 
     def _surveyed(
@@ -184,7 +185,7 @@ class _Run:
         for share in _TURNS:
             for attempt in every:
                 if attempt.graph is None and not attempt.ended:
-                    self._build(attempt, share * seconds / len(every), process_time)
+                    self._build(attempt, share * seconds / len(every))
         found: dict[object, OrderAttempt] = {}
         for attempt in every:
             graph = attempt.graph
@@ -200,7 +201,7 @@ class _Run:
     def _try(self, attempt: OrderAttempt, end: float) -> tuple[Result, Evidence | None] | None:
         """The answer of an order; None if it has none until then."""
         order = attempt.order
-        graph = attempt.graph or self._build(attempt, end - monotonic(), monotonic)
+        graph = attempt.graph or self._build(attempt, end - processor_time())
         if graph is None:
             return None
         statistics: dict[str, int | float | str] = {
@@ -209,7 +210,7 @@ class _Run:
             "nodes_of_all_orders": self.nodes,
         }
         while attempt.parts:
-            seconds = max(0.0, end - monotonic())
+            seconds = max(0.0, end - processor_time())
             if len(attempt.parts) > 1:
                 seconds *= _PART
             part = attempt.parts[0]
@@ -263,16 +264,13 @@ class _Run:
         arrangement = Arrangement(order, self.program)
         return Building(self.system, arrangement, self._is_error, self.conditions)
 
-    def _build(
-        self, attempt: OrderAttempt, seconds: float, clock: Callable[[], float]
-    ) -> Graph | None:
-        """The graph of an order; None if it is too large, or not complete after so many seconds of
-        a clock."""
-        before, end = self.nodes - attempt.building.size, clock() + seconds
+    def _build(self, attempt: OrderAttempt, seconds: float) -> Graph | None:
+        """The graph of an order; None if it is too large, or not complete after so many seconds."""
+        before, end = self.nodes - attempt.building.size, processor_time() + seconds
 
         def expired(nodes: int) -> bool:
             self.nodes = before + nodes
-            return self._expired() or clock() > end
+            return self._expired() or processor_time() > end
 
         try:
             graph = attempt.building.complete(expired)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from time import monotonic
 
 from abpress.engines.horn.affine import equations
 from abpress.engines.horn.apart import solve_apart
@@ -17,6 +16,7 @@ from abpress.engines.horn.octagons import octagons
 from abpress.engines.horn.slicing import sliced
 from abpress.engines.horn.spans import Spans
 from abpress.logic.formula import Formula, conj
+from abpress.search.processor import processor_time
 from abpress.smt.clauses import Invariants, Solved, Unsolved
 
 _GUESSING = 0.2
@@ -51,15 +51,15 @@ def solution(
     so_far: SoFar | None = None,
 ) -> Solved:
     """What solves the problem, whose clauses are those for single moves and some that these imply;
-    within so many MiB, and until `expired`. What `spans` of the former take is not counted. What is
-    known `so_far` is not looked for again.
+    in so many seconds of processor time and MiB, and until `expired`. What `spans` of the former
+    take is not counted. What is known `so_far` is not looked for again.
 
     Raises NotExact.
     """
-    begun = monotonic()
+    begun = processor_time()
 
     def late(share: float) -> Callable[[], bool]:
-        return lambda: expired() or monotonic() > begun + share * seconds
+        return lambda: expired() or processor_time() > begun + share * seconds
 
     relations, clauses = single.relations, single.clauses
     so_far = so_far or SoFar()
@@ -74,12 +74,12 @@ def solution(
             return Invariants(_together(known, said))
         so_far.refuted = so_far.known is not None and not late(_SAYING)()
     if spans is not None:
-        before = monotonic()
+        before = processor_time()
         spanned = spans.labels(seconds, expired)
         if spanned is not None:
             return Invariants(spanned)
-        begun += monotonic() - before
-    left = _SPACER * max(0.0, seconds - (monotonic() - begun))
+        begun += processor_time() - before
+    left = _SPACER * max(0.0, seconds - (processor_time() - begun))
     solved = solve_apart(relations, problem.clauses, left, memory, expired, problem.heads, known)
     if isinstance(solved, Invariants):
         return Invariants(_together(known, solved.labels))

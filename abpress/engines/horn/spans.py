@@ -7,7 +7,7 @@ Of which programs that is done says `abpress.verify.choice`.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from time import monotonic, process_time
+from time import process_time
 
 from abpress.config import EQUATIONS, ORDERS_OF_ELEMENTS
 from abpress.engines.horn.encoding import ClauseSystem
@@ -40,18 +40,18 @@ class Spans:
 
     def labels(self, seconds: float, expired: Callable[[], bool]) -> tuple[Formula, ...] | None:
         """A solution of the clauses; None if what was found so far excludes not all errors."""
-        begun, processor = monotonic(), process_time()
+        begun = process_time()
 
         def late() -> bool:
             most = _SHARE * seconds
             if not self._left[0]:
                 most = max(most, _SECONDS)
-            return expired() or process_time() > processor + most
+            return expired() or process_time() > begun + most
 
         labels = None
         while self._left and labels is None and not late():
             labels = self._try(late)
-        self.seconds += monotonic() - begun
+        self.seconds += process_time() - begun
         return labels
 
     def _try(self, late: Callable[[], bool]) -> tuple[Formula, ...] | None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from time import monotonic
 
 from abpress.analysis.facts import Facts
 from abpress.engines.templates.search import (
@@ -27,6 +26,7 @@ from abpress.modular.templates.paths import NotFollowed
 from abpress.modular.templates.steps import TemplateSteps
 from abpress.proof.races import Pairs, PairsExcluded
 from abpress.proof.templates.certificate import TemplateCertificate
+from abpress.search.processor import processor_time
 
 __all__ = ["ErrorsOfTemplates", "invariants", "races_excluded"]
 
@@ -66,7 +66,7 @@ def _parts(
 ) -> tuple[FoundInvariants, ...] | str:
     """Certificates that all together exclude what is asked for; each of them excludes all errors
     that are no races."""
-    end = monotonic() + seconds
+    end = processor_time() + seconds
     parts: tuple[FoundInvariants, ...] = ()
     reason = "there is no time"
     try:
@@ -77,9 +77,9 @@ def _parts(
         with suppress(NotFollowed):
             searches.append(TemplateSearch(program, expired, groups))
     for stage in _STAGES:
-        left = end - monotonic()
+        left = end - processor_time()
         for n, search in enumerate(searches):
-            now = monotonic()
+            now = processor_time()
             most = min(stage.share * left, (end - now) / (len(searches) - n))
             found: FoundInvariants | str | None = None
             again = stage.how is SearchedBy.SOLVED_FOR

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import partial
 from itertools import chain, islice
-from time import monotonic
 
 from abpress.analysis.facts import Facts
 from abpress.config import Place
@@ -34,6 +33,7 @@ from abpress.proof.certificate import program_digest
 from abpress.proof.judge import Judge
 from abpress.proof.races import Pairs
 from abpress.proof.templates.certificate import TemplateCertificate
+from abpress.search.processor import processor_time
 from abpress.smt.answer import Answer, NotExact
 from abpress.smt.clauses import Invariants
 
@@ -214,7 +214,7 @@ class TemplateSearch:
         return self._last[1]
 
     def _late(self, end: float) -> bool:
-        return self._expired() or monotonic() > end
+        return self._expired() or processor_time() > end
 
     def _is_worth_two(self, asked: ErrorsOfTemplates) -> bool:
         """Whether there are few obligations for two threads; races, of which a part may be
@@ -260,7 +260,7 @@ class TemplateSearch:
         if found is None:
             asks = asked.asks
             problem = ClausesOfObligations(obligations, listed, asks, facts, self._rounds)
-            seconds = max(0.0, end - monotonic())
+            seconds = max(0.0, end - processor_time())
             solved = solve_apart(problem.relations, problem.clauses, seconds, None, self._expired)
             if not isinstance(solved, Invariants):
                 return "there are no invariants of so few threads, or they are not found"

@@ -15,6 +15,7 @@ from abpress.engines.horn.attempts import OrderAttempt
 from abpress.engines.horn.graph import Building, Graph, TooLarge
 from abpress.engines.horn.orders import ORDERS, Arrangement
 from abpress.result import Verdict
+from abpress.search import limits
 from abpress.semantics.outcome import Options
 from abpress.smt.clauses import Unsolved
 from abpress.symbolic.system import SymbolicSystem
@@ -106,8 +107,8 @@ def test_a_busy_machine_sees_the_same_graphs(
 ) -> None:
     ask(READS)
     quiet = dict(tried)
-    jumps = count(step=1_000)
-    monkeypatch.setattr(engine, "monotonic", lambda: next(jumps))
+    jumps = count(0.0, 1_000.0)
+    monkeypatch.setattr(limits, "monotonic", jumps.__next__)
     monkeypatch.setattr(engine._Run, "_is_large", lambda *_: True)
     ask(READS)
     assert tried.keys() == quiet.keys()
