@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from time import monotonic
 
 from abpress.config import Place
 from abpress.ir.program import Program
@@ -13,7 +12,7 @@ from abpress.modular.numbers.executions import most_creations
 from abpress.modular.standing import Detail
 from abpress.proof.protocols import Evidence
 from abpress.result import Result
-from abpress.search.limits import Limits
+from abpress.search.limits import Late, Limits
 from abpress.search.statistics import FINDING_FACTS, Statistics
 
 DETAILS = (Detail(parts=8), Detail(parts=8, occurrences=8), Detail(parts=64, occurrences=8))
@@ -45,15 +44,17 @@ class FactsTime:
     progress: Callable[[Statistics], None] = _nobody
     asked: int = 0
     found: dict[tuple[int, Detail], tuple[Program, Solution | None]] = field(default_factory=dict)
+    _late: Late = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._late = Late(self.limits)
 
     def expired(self) -> bool:
         """Whether it is over, or the user has interrupted."""
-        limits = self.limits
         self.asked += 1
         if self.asked % 64 == 0:
             self.progress(Statistics(more={FINDING_FACTS: self.asked}))
-        late = limits.time is not None and monotonic() - limits.started >= limits.time
-        return late or limits.interrupt.requested
+        return self._late() or self.limits.interrupt.requested
 
     @property
     def seconds(self) -> float:

@@ -18,6 +18,7 @@ from types import FrameType
 from typing import Generic, TypeVar
 
 from abpress.config import Bounds
+from abpress.search.processor import processor_time
 
 PROGRESS_INTERVAL = 0.2
 """Seconds between two reports of progress, and between two measurements of memory."""
@@ -64,7 +65,9 @@ class Limits:
     """What a run may use: seconds of wall time since `started`, MiB of resident memory, states.
 
     `started` is a value of `time.monotonic`, so that the time before the search counts too. Limits
-    of a turn have those of the `whole` run beside them.
+    of a turn have wider ones beside them, the `whole`, and at last those of the run. Their time is
+    processor time where `processor` is what had been used of it when they began: so a turn ends at
+    the same point on a busy machine, unless the time of the whole is over.
     """
 
     time: float | None = None
@@ -73,12 +76,13 @@ class Limits:
     started: float = field(default_factory=monotonic)
     states: int | None = None
     whole: Limits | None = None
+    processor: float | None = None
     extension: Extension = field(default_factory=Extension)
 
     @property
     def of_run(self) -> Limits:
         """The limits of the run, of which these may be a part."""
-        return self.whole or self
+        return self if self.whole is None else self.whole.of_run
 
     @property
     def in_force(self) -> Limits:
@@ -87,8 +91,13 @@ class Limits:
 
     @property
     def left(self) -> float:
-        """Seconds until the limit of time."""
-        return inf if self.time is None else self.started + self.time - monotonic()
+        """Seconds until the limit of time, or until that of the whole, whichever is first."""
+        own = inf
+        if self.time is not None and self.processor is None:
+            own = self.started + self.time - monotonic()
+        elif self.time is not None and self.processor is not None:
+            own = self.processor + self.time - processor_time()
+        return own if self.whole is None else min(own, self.whole.left)
 
     @property
     def time_exceeded(self) -> StopReason:
@@ -107,11 +116,30 @@ def limits_of(bounds: Bounds, started: float | None = None) -> Limits:
     return Limits(bounds.time_limit, bounds.memory_limit, started=begin)
 
 
+class Late:
+    """Whether the time of limits is over; may be asked often. Mutable: as processor time passes no
+    faster than time by the clock, it need not be looked at again for a while."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._next_look = -inf if limits.time is not None else inf
+
+    def __call__(self, now: float | None = None) -> bool:
+        """The answer, `now` by the clock."""
+        now = monotonic() if now is None else now
+        if now < self._next_look:
+            return False
+        left = self._limits.left
+        self._next_look = now + left / 2  # by two threads it passes twice as fast
+        return left <= 0
+
+
 class Watch(Generic[T]):
     """Asked every now and then whether to stop; passes progress on at most every 0.2 s."""
 
     def __init__(self, limits: Limits, progress: Callable[[T], None] | None = None) -> None:
         self._limits = limits
+        self._late = Late(limits)
         self._progress = progress
         self._next_look = 0.0
 
@@ -130,7 +158,7 @@ class Watch(Generic[T]):
         if limits.interrupt.requested:
             return INTERRUPTED
         now = monotonic()
-        if limits.time is not None and now - limits.started >= limits.time:
+        if self._late(now):
             return limits.time_exceeded
         if limits.states is not None and getattr(statistics, "states", 0) >= limits.states:
             return STATES_EXCEEDED

@@ -17,6 +17,7 @@ from abpress.config import Config
 from abpress.engines.answer import ENDED_EARLY
 from abpress.engines.table import Engine, EngineKind, Progress
 from abpress.search.limits import Limits
+from abpress.search.processor import processor_time
 from abpress.search.statistics import MOST_THREADS
 from abpress.semantics.outcome import FEW_THREADS, UNDEFINED_BEHAVIOUR
 from abpress.verify.account import Account
@@ -80,6 +81,19 @@ class Turns:
         return self.account.limits
 
     @property
+    def alone(self) -> bool:
+        """Whether one process does the work: then what turns may use is processor time."""
+        return self.config.search.workers == 1
+
+    @property
+    def left(self) -> float:
+        """Seconds that turns leave to others of the limit of time: a busy machine shares out the
+        same, as far as it comes."""
+        if self.limits.time is None or not self.alone:
+            return self.limits.left
+        return self.limits.time - self.used
+
+    @property
     def open(self) -> tuple[str, ...]:
         settled = self.colleagues.settled
         return tuple(name for name in self.account.open if name not in settled)
@@ -93,6 +107,9 @@ class Turns:
     def used(self) -> float:
         """The seconds of all turns together."""
         return self.account.used
+
+    def _now(self) -> float:
+        return processor_time() if self.alone else monotonic()
 
     @property
     def met_crowd(self) -> bool:
@@ -114,7 +131,7 @@ class Turns:
         """Asks an engine what is open, in one turn or several; returns whether it was stopped by
         its ration, so that a longer one may help."""
         config = config or self.config
-        begun = monotonic()
+        begun = self._now()
         again: set[str] = set()
         level = Level.ALONE if engine.proves else Level.TOGETHER
         level = self.levels.get(engine.name, level)
@@ -139,7 +156,7 @@ class Turns:
             elif apart and any(_may_be_decided_alone(turn, engine, name) for name in left):
                 parts = [*(asking.apart(left) or [tuple(left)]), *parts]
                 self.levels[engine.name] = asking.smallest
-        self.seconds[engine.name] = max(self.seconds.get(engine.name, 0.0), monotonic() - begun)
+        self.seconds[engine.name] = max(self.seconds.get(engine.name, 0.0), self._now() - begun)
         return bool(again & set(self.open))
 
     def prove(self, engines: Sequence[Engine], early: bool, share: FactsShare) -> bool:
@@ -171,7 +188,7 @@ class Turns:
         limit."""
         most = [] if share.of_used is None else [share.of_used * self.used]
         if self.limits.time is not None:
-            most.append(share.of_left * max(0.0, self.limits.left))
+            most.append(share.of_left * max(0.0, self.left))
         return min(most, default=None)
 
     def hunt(
@@ -179,9 +196,9 @@ class Turns:
     ) -> None:
         """A turn of an engine that hunts, unless the run is over: of so many steps at most, and of
         the least of these times (CPU time, and more of it for crowds of threads); the `turn` ends
-        after so much wall time. Each hunt of a run has a seed of its own."""
-        least = min(*seconds, self.limits.left)
-        if not self.over and least > 0:
+        after so much time. Each hunt of a run has a seed of its own."""
+        least = min(*seconds, self.left)
+        if not self.over and min(least, self.limits.left) > 0:
             seed = self.config.search.seed + self.part.seeds + number
             its = self.config.but(seed=seed, hunt_steps=steps, hunt_seconds=least)
             self.ask(engine, Ration(turn), its)
@@ -201,7 +218,8 @@ class Turns:
                 load = self._loading(engine, part)
                 program = load().program
                 if not self.over and not self.known.was_asked(name, program):
-                    share = Share(self.limits, self.progress, self._facts_time(EARLY))
+                    seconds = self._facts_time(EARLY)
+                    share = Share(self.limits, self.progress, seconds, processor=self.alone)
                     its = config.but(property=name)
                     self.colleagues.begins(prover)
                     turn = take(prover, load, its, share, self.known)
@@ -250,10 +268,10 @@ class Turns:
         self, ration: Ration, begun: float, turns: int, alone: bool, engine: Engine
     ) -> Share:
         """The share of the next one of so many turns; `alone`: its properties come apart next."""
-        share = Share(self.limits, self.progress, slice=ration.slice)
+        share = Share(self.limits, self.progress, slice=ration.slice, processor=self.alone)
         if ration.time is not None or (self.limits.time is not None and (turns > 1 or alone)):
-            whole = self.limits.left if ration.time is None else ration.time
-            left = whole - (monotonic() - begun if ration.time is not None else 0.0)
+            whole = self.left if ration.time is None else ration.time
+            left = whole - (self._now() - begun if ration.time is not None else 0.0)
             share.time = max(0.0, left) / turns * (_TOGETHER if alone else 1.0)
         elif ration.states is not None:
             share.states = ration.states

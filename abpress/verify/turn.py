@@ -18,6 +18,7 @@ from abpress.properties import PROPERTIES
 from abpress.result import Result, Soundness, Verdict, undecided
 from abpress.search import leftovers
 from abpress.search.limits import INTERRUPTED, STATES_EXCEEDED, Interrupt, Limits
+from abpress.search.processor import processor_time
 from abpress.search.statistics import Statistics
 from abpress.verify.certify import certified, left_open, synchronises
 from abpress.verify.choice import guesses
@@ -58,7 +59,8 @@ class Share:
 
     `slice` is a number of states that is kept to exactly. `early` is asked whether something has
     become known with which another turn would have less to do. `interrupt` is set then, when the
-    states are used up, and when the user interrupts the run.
+    states are used up, and when the user interrupts the run. Where one process does the work, the
+    time is its `processor` time; by the clock the others keep half of what it leaves them.
     """
 
     whole: Limits
@@ -66,6 +68,7 @@ class Share:
     time: float | None = None
     states: int | None = None
     slice: int | None = None
+    processor: bool = False
     early: Callable[[], bool] = lambda: False
     ended_early: bool = False
     used_up: bool = False
@@ -77,12 +80,20 @@ class Share:
         """The limits of the search."""
         if self.time is not None:
             whole, began = self.whole, monotonic()
-            return Limits(self.time, whole.memory, self.interrupt, began, self.slice, whole)
+            used = None
+            if self.processor:
+                used = processor_time()
+                if whole.time is not None:
+                    most = self.time + max(0.0, whole.left - self.time) / 2
+                    whole = Limits(most, started=began, whole=whole)
+            memory, interrupt = self.whole.memory, self.interrupt
+            return Limits(self.time, memory, interrupt, began, self.slice, whole, used)
         return replace(self.whole, interrupt=self.interrupt, states=self.slice)
 
     def again(self) -> Share:
         """The same share, of which nothing was used."""
-        return Share(self.whole, self.progress, self.time, self.states, self.slice)
+        its = self.time, self.states, self.slice, self.processor
+        return Share(self.whole, self.progress, *its)
 
     def listen(self, statistics: Statistics) -> None:
         """Takes in how far the search has got."""
@@ -273,7 +284,8 @@ def take(
     Results are of `config.question.properties`. What facts leave open in the program is `known` to
     the turns that follow.
     """
-    started = monotonic()
+    clock = processor_time if share.processor else monotonic
+    started = clock()
     limits = share.limits
     again: set[str] = set()
     error = None
@@ -321,7 +333,7 @@ def take(
             why = ASKED_ANEW if name in early else f"its share of {share} is over"
             answer = answers[name]
             answers[name] = replace(answer, result=replace(answer.result, reason=why))
-    seconds, warnings = monotonic() - started, tuple(soundness.warnings)
+    seconds, warnings = clock() - started, tuple(soundness.warnings)
     again_for = frozenset(again)
     return Turn(engine.name, engine.kind, answers, seconds, again_for, error, warnings, lean)
 

@@ -104,7 +104,7 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
         if limits.time is None and waiting:
             ration.states = engine.turn * GROWTH ** (taken // several)
         elif shares:
-            ration.time = shares.pop(0) * max(0.0, limits.left)
+            ration.time = shares.pop(0) * max(0.0, run.left)
         if run.ask(engine, ration):
             waiting.insert(0 if shares else len(waiting), engine)
         else:
@@ -118,7 +118,7 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
             share = _LONG_HUNT_SHARE if waiting else _LAST_HUNT_SHARE
             seconds, turn = min(_LONG_HUNT_SECONDS, share * run.used), None
             if not waiting and run.met_crowd and limits.time is not None:
-                seconds = turn = _CROWD_HUNT_SHARE * max(0.0, limits.left)
+                seconds = turn = _CROWD_HUNT_SHARE * max(0.0, run.left)
             for hunter in hunters:
                 run.hunt(hunter, taken, run.config.search.hunt_steps, seconds, turn=turn)
         if waiting and not run.over:
@@ -147,7 +147,7 @@ def _hunt_first(
         waiting = [engine for engine in waiting if engine is not states]
     for hunter in hunters:
         steps = min(_HUNT_STEPS, run.config.search.hunt_steps)
-        left = run.limits.left
+        left = run.left
         most = None if run.limits.time is None else part * _FIRST_TURN_SHARE * left
         seconds = part * max(_HUNT_SECONDS, _HUNT_OF_USED * run.used)
         run.hunt(hunter, 0, steps, seconds, part * _HUNT_SHARE * left, turn=most)
@@ -158,5 +158,5 @@ def _ask_solvers(run: Turns, solvers: list[Engine], share: float) -> None:
     """Takes the turns of engines that solve clauses: each has one, for a share of what is left."""
     while solvers and not run.over:
         limits = run.limits
-        seconds = _SOLVING_SECONDS if limits.time is None else share * max(0.0, limits.left)
+        seconds = _SOLVING_SECONDS if limits.time is None else share * max(0.0, run.left)
         run.ask(solvers.pop(0), Ration(seconds))

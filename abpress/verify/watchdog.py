@@ -101,7 +101,7 @@ class Watchdog:
             return self._reached
         if self._interrupts and limits.interrupt.requested:
             self._reached = INTERRUPTED
-        elif limits.time is not None and monotonic() - limits.started > limits.time + self._seconds:
+        elif limits.time is not None and limits.left < -self._seconds:
             self._reached = limits.time_exceeded
         elif limits.memory is not None and self._memory() > limits.memory * self._factor:
             self._reached = limits.memory_exceeded

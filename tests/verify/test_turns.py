@@ -203,6 +203,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     its = Clock()
     for module in (limits_module, rations, turn, watchdog):
         monkeypatch.setattr(module, "monotonic", its)
+        if module is not watchdog:
+            monkeypatch.setattr(module, "processor_time", its)
     return its
 
 
@@ -384,17 +386,62 @@ def test_memory_of_one_engine() -> None:
     assert "a unknown (out of memory)" in str(answer.result.statistics["engines"])
 
 
-def test_a_search_that_ignores_its_share_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("time", "pause"), [(10.0, 0.0), (2.0, 0.01)])
+def test_a_search_that_ignores_its_share_is_ended(
+    time: float, pause: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By its processor time, or where it uses none by the clock, while others may follow."""
     monkeypatch.setattr(turns, "chosen", lambda _: Rule("short", lambda _: True, 0.05, 0.0))
 
     def deaf(*_: object) -> Result:
         while True:
-            sleep(0.01)
+            if pause:
+                sleep(pause)
 
-    answer = run(engine("a", deaf), engine("b", says(Verdict.TRUE)), limits=Limits(time=30.0))
+    limits = Limits(time=time)
+    answer = run(engine("a", deaf), engine("b", says(Verdict.TRUE)), limits=limits)
     assert answer.engine == "b"
-    times = str(answer.result.statistics["engines_s"])
-    assert re.match(r"[1-9]", times), times
+    assert limits.left > 0
+    used = float(str(answer.result.statistics["engines_s"]).split(",")[0])
+    assert used >= 1.0 if pause == 0.0 else used < 0.5
+
+
+def test_a_busy_machine_shares_out_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the clock three times as much passes, and for each engine still the same."""
+    quiet, busy = Clock(), Clock()
+
+    def pause(seconds: float) -> None:
+        quiet.pause(seconds)
+        busy.pause(3 * seconds)
+
+    for module in (limits_module, rations, turn):
+        monkeypatch.setattr(module, "processor_time", quiet)
+    for module in (limits_module, rations, turn, watchdog):
+        monkeypatch.setattr(module, "monotonic", busy)
+    monkeypatch.setattr(turns, "chosen", lambda _: Rule("short", lambda _: True, 0.1, 0.0))
+    a, b = Counting(1e9, pause), Counting(1e9, pause)
+    run(engine("a", a), engine("b", b), limits=Limits(time=4.0, started=busy()))
+    assert a.reached[0] == pytest.approx(0.1 * 4.0 / 0.005, rel=0.1)
+    assert b.reached[0] > a.reached[0]
+
+
+def test_a_busy_machine_leaves_time_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it is much slower an engine has no more than half of what it leaves them."""
+    quiet, busy = Clock(), Clock()
+
+    def pause(seconds: float) -> None:
+        quiet.pause(seconds)
+        busy.pause(50 * seconds)
+
+    for module in (limits_module, rations, turn):
+        monkeypatch.setattr(module, "processor_time", quiet)
+    for module in (limits_module, rations, turn, watchdog):
+        monkeypatch.setattr(module, "monotonic", busy)
+    monkeypatch.setattr(turns, "chosen", lambda _: Rule("long", lambda _: True, 0.5, 0.0))
+    a, b = Counting(1e9, pause), Counting(1e9, pause)
+    run(engine("a", a), engine("b", b), limits=Limits(time=40.0, started=busy()))
+    assert a.reached[0] == pytest.approx(0.75 * 40.0 / 0.25, rel=0.1)
+    assert b.reached[0] > 0
 
 
 def test_a_search_that_ignored_its_share_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
