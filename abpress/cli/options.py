@@ -113,7 +113,7 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         default=DEFAULTS.search.symmetry,
         help="of states that differ in which of several equal threads does what, one is stored"
-        " (explicit, with none and s-por, by Python); where threads can be told apart all are",
+        " (explicit, with none and s-por); where threads can be told apart all are",
     )
     group.add_argument(
         "--workers",

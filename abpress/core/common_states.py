@@ -127,7 +127,7 @@ class _SearchInCommon(StoredStates):
         self.its = its
         self.own = Statistics()
         self.exhausted = False
-        super().__init__(its.system, its.algorithm, its.property, its.ledger, None, its.lowered)
+        super().__init__(its.system, its.algorithm, its.property, its.ledger, its.lowered)
 
     def work(self) -> None:
         """Searches until nothing is left, or the search is over."""

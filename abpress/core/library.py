@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import fields
 from enum import IntEnum
 from functools import cache
@@ -156,6 +156,7 @@ def load(path: Path | None = None) -> ctypes.CDLL:
         ("core_step", c_int, (pointer, size, ints, ints)),
         ("core_waited", c_int, (pointer, ctypes.c_int64)),
         ("core_taken", c_int, (pointer, ints)),
+        ("core_joins", None, (pointer, ctypes.c_uint64)),
         ("core_refusal", ctypes.c_char_p, (pointer, words)),
         ("common_new", pointer, (c_int,)),
         ("common_free", None, (pointer,)),
@@ -393,6 +394,10 @@ class NativeCore:
         found = (ctypes.c_double * 4)()
         known = self._library.core_left(self._core, found)
         return (found[0], found[1], found[2], found[3]) if known else None
+
+    def joins(self, threads: Collection[int]) -> None:
+        """Answers which threads are joined."""
+        self._library.core_joins(self._core, sum(1 << thread - 1 for thread in threads))
 
     @property
     def refusal(self) -> tuple[str, int]:

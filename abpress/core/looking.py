@@ -14,6 +14,7 @@ from abpress.properties import Property
 from abpress.search.bounds import ExecutionBounds
 from abpress.search.ledger import Ledger, told_of_faults
 from abpress.search.statistics import SearchCounts
+from abpress.search.symmetric import SymmetricStates
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
 from abpress.semantics.standing import Pending
@@ -64,11 +65,12 @@ class LookingSearch(CoreSearch[C]):
         ledger: Ledger[State, C],
         bounds: ExecutionBounds | None = None,
         lowered: CoreProgram | None = None,
+        symmetric: SymmetricStates | None = None,
     ) -> None:
         self.suspicious = property.suspects(system)
         self.kinds = AccessKinds(system)
         self.visits = 0
-        super().__init__(system, algorithm, ledger, property.looks_at, bounds, lowered)
+        super().__init__(system, algorithm, ledger, property.looks_at, bounds, lowered, symmetric)
 
     @abstractmethod
     def met(self, counts: CoreCounts) -> int:

@@ -20,6 +20,7 @@ from abpress.errors import NOWHERE, Position
 from abpress.ir.program import Initial
 from abpress.ir.types import WAITING, Layout, Scalar
 from abpress.properties import PASSING, VISITED, Aspect
+from abpress.search.symmetric import SymmetricStates
 from abpress.semantics.choices import Domain
 from abpress.semantics.context import Code, Context
 from abpress.semantics.interpreter import Interpreter
@@ -32,6 +33,9 @@ MOST_CELLS = 1 << 14
 
 MOST_RACING = 1 << 9
 """Kinds of accesses that may race."""
+
+MOST_CLASSES = 8
+"""Kinds of threads that count as equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,21 +53,28 @@ def lower(
     looks_at: Collection[Aspect] = (),
     awaits: bool = False,
     foresees: bool = False,
+    symmetric: SymmetricStates | None = None,
 ) -> CoreProgram:
     """The program of an interpreter, with its bounds, as words for the core; with what properties
     look at; `awaits`: loops that only wait are waiting, NOTE(useless-rounds); `foresees`: with what
-    threads may access later.
+    threads may access later; `symmetric`: with which threads count as equal.
 
     Raises CannotLower, with the reason and the place.
     """
-    return _CoreLowering(system, looks_at, awaits, foresees).lowered()
+    return _CoreLowering(system, looks_at, awaits, foresees, symmetric).lowered()
 
 
 class _CoreLowering:
     def __init__(
-        self, system: Interpreter, looks_at: Collection[Aspect], awaits: bool, foresees: bool
+        self,
+        system: Interpreter,
+        looks_at: Collection[Aspect],
+        awaits: bool,
+        foresees: bool,
+        symmetric: SymmetricStates | None,
     ) -> None:
         self.system = system
+        self.symmetric = symmetric
         self.looks_at = looks_at
         self.awaits = awaits
         self.futures = system.foresight.futures if foresees else None
@@ -77,6 +88,8 @@ class _CoreLowering:
         context, all = self.context, self.all
         if context.dynamic > MOST_CELLS:
             raise CannotLower(f"more than {MOST_CELLS:,} cells")
+        if self.symmetric is not None and self.symmetric.classes > MOST_CLASSES:
+            raise CannotLower(f"more than {MOST_CLASSES} kinds of equal threads")
         for code in context.codes.values():
             if self._fixed(code):
                 continue
@@ -126,6 +139,7 @@ class _CoreLowering:
             sum(not kind.isdisjoint(self.looks_at) for kind in (VISITED, PASSING)),
             len(races),
             0 if self.futures is None else self.futures.count + 1,
+            0 if self.symmetric is None else self.symmetric.classes,
         ]
         words += self._content()
         for layout in self.all.layouts:
@@ -146,6 +160,7 @@ class _CoreLowering:
             values = [] if domain is None else [word(value) for value in domain.values]
             words += [2 if domain is None else int(domain.loss is not None), len(values), *values]
         words += self._later()
+        words += self._equal_threads()
         for instruction in out.code:
             words += instruction
         return words
@@ -173,6 +188,18 @@ class _CoreLowering:
                 words += _set(fields << 1, its.count + 1)
         for points in its.points:
             words += _set(points, context.pcs)
+        return words
+
+    def _equal_threads(self) -> list[int]:
+        """Where ids of threads that count as equal may be: in cells; and by pc the class of who
+        stands there, from 1 on, what `main` has to do with joins, and in which of its registers."""
+        its = self.symmetric
+        if its is None:
+            return []
+        words = _places(its.id_cells)
+        for pc in range(self.context.pcs):
+            words += [its.class_at(pc) + 1, its.between_joins(pc) | its.joins_at(pc) << 1]
+            words += _places([(k - FIRST_REGISTER, handle) for k, handle in its.ids_at(pc)])
         return words
 
     def _cycles(self) -> list[list[int]]:
@@ -248,6 +275,11 @@ class _CoreLowering:
         if value is not None and getattr(value, "object", None) in locals:
             raise CannotLower("a local object that begins with the address of one", position)
         return word(self.context.content(value, type, None, MAIN), type)
+
+
+def _places(ids: Collection[tuple[int, bool]]) -> list[int]:
+    """How many places there are, and each with whether it has handles."""
+    return [len(ids), *(at << 1 | handle for at, handle in sorted(ids))]
 
 
 def _set(bits: int, members: int) -> list[int]:

@@ -16,6 +16,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Generic
 
+from abpress.analysis.alike import TellsApart
 from abpress.core.build import NotBuilt
 from abpress.core.code import CannotLower
 from abpress.core.library import NO_LIMIT, Algorithm, MalformedCode, NativeCore
@@ -25,6 +26,7 @@ from abpress.properties import Aspect
 from abpress.properties.ends import End, classify
 from abpress.search.bounds import ExecutionBounds
 from abpress.search.ledger import C, Exploration, Ledger, SearchOver, told_of_faults
+from abpress.search.symmetric import SymmetricStates
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import ConcreteStep, State
 
@@ -99,6 +101,7 @@ class CoreSearch(ABC, Generic[C]):
         looks_at: Collection[Aspect] = (),
         bounds: ExecutionBounds | None = None,
         lowered: CoreProgram | None = None,
+        symmetric: SymmetricStates | None = None,
     ) -> None:
         self.system = system
         self.algorithm = algorithm
@@ -108,7 +111,7 @@ class CoreSearch(ABC, Generic[C]):
         with refusing():
             awaits = bounds is not None and bounds.awaits
             foresees = algorithm in FORESEEING
-            self.lowered = lowered or lower(system, looks_at, awaits, foresees)
+            self.lowered = lowered or lower(system, looks_at, awaits, foresees, symmetric)
             words, limits = self.lowered.words, (NO_LIMIT, NO_LIMIT)
             if bounds is not None:
                 unroll = NO_LIMIT if bounds.unroll is None else bounds.unroll
@@ -116,7 +119,8 @@ class CoreSearch(ABC, Generic[C]):
             self.core = NativeCore(words, algorithm, self.told, None, *limits)
 
     def run(self, most_states: int = NO_LIMIT) -> Exploration[State, C]:
-        """Searches to the end, or to a limit. Raises CoreRefused."""
+        """Searches to the end, or to a limit. Raises CoreRefused, and TellsApart where threads that
+        count as equal are not."""
         try:
             return self._run(most_states)
         finally:
@@ -132,6 +136,8 @@ class CoreSearch(ABC, Generic[C]):
                     break
         except SearchOver:
             self._record()
+        if ran is Ran.APART:
+            raise TellsApart(self.core.refusal[0])
         if ran is Ran.REFUSED:
             raise refusal(self.core, self.lowered)
         return self.ledger.closed(exhausted=ran is Ran.EXHAUSTED)

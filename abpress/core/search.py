@@ -7,10 +7,13 @@ from collections.abc import Container
 from abpress.config import Config
 from abpress.core.library import NO_LIMIT, Algorithm
 from abpress.core.looking import LookingSearch
-from abpress.core.told import CoreCounts
+from abpress.core.lower import CoreProgram
+from abpress.core.reference import CoreDiffers
+from abpress.core.told import CoreCounts, CoreEvent
 from abpress.properties import Aspect, Property
 from abpress.search.ledger import Exploration, Ledger, OnFinal, Poll
 from abpress.search.statistics import Statistics
+from abpress.search.symmetric import SymmetricStates
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
 
@@ -71,17 +74,50 @@ def explore(
     on_final: OnFinal[State] | None = None,
     leads: Container[str] = (),
     most_states: int | None = None,
+    symmetric: SymmetricStates | None = None,
 ) -> Exploration[State, Statistics]:
     """As `abpress.search.stateful.explore` with one of these reductions; the limits are
-    looked at when there are `most_states`. Raises CoreRefused."""
+    looked at when there are `most_states`. With `symmetric` one state of each key is explored.
+    Raises CoreRefused, and TellsApart where threads that count as equal are not."""
     stats = Statistics(states=1)
     ledger: Ledger[State, Statistics] = Ledger(property, stats, keep_going, poll, on_final, leads)
-    search = StoredStates(system, ALGORITHMS[por], property, ledger)
+    search = StoredStates(system, ALGORITHMS[por], property, ledger, symmetric=symmetric)
     return search.run(NO_LIMIT if most_states is None else most_states)
 
 
 class StoredStates(LookingSearch[Statistics]):
     """A search at work. Mutable."""
+
+    def __init__(
+        self,
+        system: Interpreter,
+        algorithm: Algorithm,
+        property: Property,
+        ledger: Ledger[State, Statistics],
+        lowered: CoreProgram | None = None,
+        symmetric: SymmetricStates | None = None,
+    ) -> None:
+        self.symmetric = symmetric
+        super().__init__(system, algorithm, property, ledger, lowered=lowered, symmetric=symmetric)
+
+    def told(self, event: CoreEvent, one: int, other: int) -> int:
+        if event is CoreEvent.JOINS:
+            return self._joins(one)
+        return super().told(event, one, other)
+
+    def _joins(self, thread: int) -> int:
+        """Whether it can be told what `main` joins after the step of a thread, or (0) at the
+        beginning; and tells it."""
+        taken, state = self.core.taken, self.top()
+        if thread != 0:
+            step = self.system.take(state, thread, taken)
+            if step is None:
+                raise CoreDiffers("a step is none")
+            state = step.successor
+        assert self.symmetric is not None
+        joined = self.symmetric.joined(state)
+        self.core.joins(joined or ())
+        return int(joined is not None)
 
     def counted(self, counts: CoreCounts, statistics: Statistics) -> None:
         for name in (
@@ -89,6 +125,8 @@ class StoredStates(LookingSearch[Statistics]):
             *("complete", "deadlocked", "assume_blocked", "violating"),
         ):
             setattr(statistics, name, getattr(counts, name))
+        if self.symmetric is not None:
+            statistics.more = {"symmetric_states": counts.permuted}
         if self.algorithm > Algorithm.HEAP_REACH_FIELDS:
             names = OWN_NUMBERS.get(self.algorithm, RETRAVERSED)
             statistics.more = {name: getattr(counts, name) for name in names}

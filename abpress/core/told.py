@@ -22,9 +22,10 @@ class CoreEvent(IntEnum):
     MISSING = 10  # a node before the part of the tree needs one of so many threads
     AGAIN = 11  # the search begins again: what was told before is told once more
     CUT = 12  # a thread does not go on: at the bound of steps (0), or of loops (1)
+    JOINS = 13  # asked of a step from the top, or of the initial state: what `main` joins then
 
 
-QUESTIONS = frozenset({CoreEvent.WAITS, CoreEvent.ACCESSES, CoreEvent.APART})
+QUESTIONS = frozenset({CoreEvent.WAITS, CoreEvent.ACCESSES, CoreEvent.APART, CoreEvent.JOINS})
 """What it asks."""
 
 
@@ -35,6 +36,7 @@ class Ran(IntEnum):
     EXHAUSTED = 1
     STOPPED = 2  # the listener has said so
     REFUSED = 3
+    APART = 4  # threads that counted as equal are not
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +69,13 @@ class CoreCounts:
     determinate: int
     retroactive_choices: int
     cut: int
+    permuted_high: int
+    permuted_low: int
+
+    @property
+    def permuted(self) -> int:
+        """How many the states are with all permutations of threads that count as equal."""
+        return self.permuted_high << 64 | self.permuted_low
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from abpress.analysis.alike import TellsApart
 from abpress.config import AUTO, NATIVE, PYTHON, Config
 from abpress.core.search import ALGORITHMS, unfit
 from abpress.core.search import explore as explore_natively
@@ -23,7 +24,8 @@ from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
 
-_SYMMETRIC: Callable[..., Any] = later("abpress.engines.symmetric", "searched")
+_UNFIT: Callable[..., Any] = later("abpress.engines.symmetric", "unfit")
+_SYMMETRIC: Callable[..., Any] = later("abpress.engines.symmetric", "symmetric")
 _IN_COMMON: Callable[..., Any] = later("abpress.core.common_states", "explore_in_common")
 
 COMMON = frozenset({"none", "s-por", "heap-reach", "heap-reach+fields"})
@@ -49,9 +51,16 @@ def explore_all(
     on_final: OnFinal[State] | None = None,
     leads: Container[str] = (),
     on_stop: Callable[[Collection[State]], None] | None = None,
+    symmetric: bool = False,
 ) -> Exploration[State, Statistics]:
-    """The search with a static or a dynamic reduction; see `search.stateful.explore`."""
-    reduction = entry_of(por).make(system)
+    """The search with a static or a dynamic reduction; see `search.stateful.explore`. `symmetric`:
+    equal threads count as such; raises TellsApart where they are not."""
+    key = None
+    if symmetric:
+        states, reduction = _SYMMETRIC(system, por)
+        key = states.key
+    else:
+        reduction = entry_of(por).make(system)
     return search_states(
         system,
         reduction,
@@ -61,6 +70,7 @@ def explore_all(
         on_final=on_final,
         leads=leads,
         on_stop=on_stop,
+        key=key,
     )
 
 
@@ -95,24 +105,35 @@ def told_of_workers(config: Config, stored: Sequence[int]) -> dict[str, str | in
 
 @dataclass(frozen=True, slots=True)
 class StoredSearch:
-    """A search that stores states, of one process. `begin` makes a new system."""
+    """A search that stores states, of one process. `begin` makes a new system; `symmetric`: of
+    those that differ in which of several equal threads does what, one is stored."""
 
     begin: Callable[[], Interpreter]
     property: Property
     config: Config
     limits: Limits
     watch: Watch[Statistics]
+    symmetric: bool = False
 
     def run(self) -> Searched:
         """Searches to the end, or to a limit."""
         if not self.config.search.symmetry:
             return self._run()
-        found = _SYMMETRIC(self.begin, self.config, self.property, self.watch)
+        found = self._symmetric()
         if isinstance(found, str):
             its = self._run()
             return replace(its, large={**its.large, "symmetry": f"off ({found})"})
-        system, outcome, ends = found
-        return Searched(system, outcome, ends, cores.by_python("symmetry"), {"symmetry": "on"})
+        return replace(found, large={**found.large, "symmetry": "on"})
+
+    def _symmetric(self) -> Searched | str:
+        """The search in which equal threads count as such, or what tells threads apart."""
+        why: str | None = _UNFIT(self.config, self.property)
+        if why is not None:
+            return why
+        try:
+            return replace(self, symmetric=True)._run()
+        except TellsApart as apart:
+            return str(apart)
 
     def _run(self) -> Searched:
         core = self.config.search.core
@@ -133,6 +154,10 @@ class StoredSearch:
         system = self.begin()
         ends = Ends(system)
         large: dict[str, str] = {}
+
+        def look_around(states: Collection[State]) -> None:
+            large.update(census(system, states) if counts() else {})
+
         outcome = explore_all(
             system,
             self.config.search.por,
@@ -141,7 +166,8 @@ class StoredSearch:
             keep_going=self.config.search.keep_going,
             on_final=ends.note,
             leads=self.config.question.leads,
-            on_stop=lambda states: large.update(census(system, states) if counts() else {}),
+            on_stop=None if self.symmetric else look_around,
+            symmetric=self.symmetric,
         )
         return Searched(system, outcome, ends, large=large)
 
@@ -188,6 +214,7 @@ class StoredSearch:
             on_final=ends.note,
             leads=self.config.question.leads,
             most_states=self.limits.states,
+            symmetric=_SYMMETRIC(system, self.config.search.por)[0] if self.symmetric else None,
         )
         return Searched(system, outcome, ends, NATIVE)
 

@@ -65,6 +65,7 @@ class SymmetricStates:
             for location, register in its.joins.items()
         }
         self._between = frozenset(main.first_pc + location for location in its.between)
+        self.classes = len(its.templates)
         self._registers: dict[int, tuple[tuple[int, bool], ...]] = {DONE: ()}
         self._class_of: dict[int, int] = {MAIN: _NO_CLASS}
         self._signatures: dict[Hashable, int] = {}
@@ -72,6 +73,23 @@ class SymmetricStates:
         self._last: tuple[State, Hashable] | None = None
         self.stands_for = 0
         """How many states those are whose keys were met, with all permutations of their threads."""
+
+    # -- what is known before -------------------------------------------------------------------
+
+    @property
+    def id_cells(self) -> tuple[tuple[int, bool], ...]:
+        """The cells at fixed places in which there may be ids, in order, and whether as handles."""
+        return tuple(
+            sorted([*((k, True) for k in self._handles), *((k, False) for k in self._names)])
+        )
+
+    def joins_at(self, pc: int) -> bool:
+        """Whether `main` stands before a join of a thread of a class."""
+        return pc in self._joins
+
+    def between_joins(self, pc: int) -> bool:
+        """Whether `main` stands in the region of these joins."""
+        return pc in self._between
 
     # -- keys -----------------------------------------------------------------------------------
 
@@ -104,7 +122,7 @@ class SymmetricStates:
         if threads[0][1] in self._between:
             if not self._is_full(s):
                 return s
-            joined = self._run(s) or ()
+            joined = self.joined(s) or ()
         cells = list(s[: self._dynamic])
         held: dict[int, int] = {}
         named: dict[int, list[Hashable]] = {}
@@ -147,7 +165,7 @@ class SymmetricStates:
             t, pc = thread[0], thread[1]
             known = self._class_of.get(t)
             if pc != DONE:
-                its = self._class_at(pc)
+                its = self.class_at(pc)
                 if known is None:
                     known = self._class_of[t] = its
                 if known != its:
@@ -166,7 +184,7 @@ class SymmetricStates:
         named: dict[int, list[Hashable]],
     ) -> Thread | None:
         """The thread without ids of classes; None if a thread of a class knows that of another."""
-        its = self._ids_at(thread[1])
+        its = self.ids_at(thread[1])
         if not its:
             return thread
         marked = list(thread)
@@ -196,7 +214,7 @@ class SymmetricStates:
         threads = s[self._base :]
         if threads[0][1] not in self._joins or not self._is_full(s):
             return False
-        run = self._run(s) or ()
+        run = self.joined(s) or ()
         return any(thread[0] in run and thread[1] != DONE for thread in threads)
 
     def look_at(self, s: State, step: Step[State]) -> None:
@@ -220,20 +238,21 @@ class SymmetricStates:
         mine = self._classified(s[self._base :])
         main = s[self._base]
         its = [s[k] for k in self._handles]
-        its += [main[k] for k, handle in self._ids_at(main[1]) if handle]
+        its += [main[k] for k, handle in self.ids_at(main[1]) if handle]
         return {t for t in its if t in mine}
 
     def _is_full(self, s: State) -> bool:
         """Whether the joins that are left to `main` are of whole classes."""
-        run = self._run(s)
+        run = self.joined(s)
         if run is None:
             return False
         mine = self._classified(s[self._base :])
         met = {mine[t] for t in run if t in mine}
         return all(t in run for t, its in mine.items() if its in met)
 
-    def _run(self, s: State) -> Run | None:
-        """The threads that `main` joins from a state on; None if something else may happen."""
+    def joined(self, s: State) -> Run | None:
+        """The threads that `main` joins from a state of the region on; None if something else may
+        happen."""
         threads = s[self._base :]
         handles = tuple([s[k] for k in self._handles])
         question = threads[0], handles, tuple([thread[0] for thread in threads])
@@ -275,12 +294,13 @@ class SymmetricStates:
 
     # -- places ---------------------------------------------------------------------------------
 
-    def _class_at(self, pc: int) -> int:
+    def class_at(self, pc: int) -> int:
+        """The class of the threads at a location, from 0 on; -1 for none."""
         template = self._context.locate(pc)[0].template.name
         classes = self._alike.templates
         return classes.index(template) if template in classes else _NO_CLASS
 
-    def _ids_at(self, pc: int) -> tuple[tuple[int, bool], ...]:
+    def ids_at(self, pc: int) -> tuple[tuple[int, bool], ...]:
         """Where in the component of a thread there may be ids, and whether as handles."""
         known = self._registers.get(pc)
         if known is not None:

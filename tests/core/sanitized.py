@@ -21,12 +21,16 @@ from abpress.core.reference import CoreRefused
 from abpress.core.told import QUESTIONS, CoreEvent, Ran
 from abpress.core.wakeup import SharedWakeupTree
 from abpress.engines.order import InOrder
+from abpress.ir.reader import parse_program
 from abpress.properties import PROPERTIES, Aspect
 from abpress.result import Soundness
 from abpress.search.hunt.outlook import Outlook
+from abpress.search.symmetric import SymmetricStates
+from abpress.semantics.interpreter import Interpreter
 from abpress.verify.load import load
 from tests.parallel import dealing
 from tests.parallel.dealing import Dealing, resumed
+from tests.search.test_symmetric import APART, with_two_kinds
 
 ROOT = Path(__file__).parents[2]
 WORDS = (-(1 << 63), -2, -1, 0, 1, 2, 3, 62, 63, 64, 255, 1 << 20, 1 << 33, (1 << 63) - 1)
@@ -44,6 +48,8 @@ def searched(
 
     def listen(event: CoreEvent, one: int, other: int) -> int:
         assert core is not None
+        if event is CoreEvent.JOINS:
+            core.joins((2, 1 + core.counts.steps % 63))
         if event in QUESTIONS:
             return (one + other) % 3
         for k in range(min(core.depth, 3)):
@@ -186,6 +192,11 @@ def main(library: str, count: str, *files: str) -> None:
             hunted(other, of_hunt, Path(library), chance)
         for other in mutants(of_hunt, int(count) // 3, chance):
             hunted(plain.words, other, Path(library), chance)
+    for text in (with_two_kinds(), APART["one of them is joined"][0]):
+        alike = Interpreter(parse_program(text))
+        words = lower(alike, (Aspect.RACE,), symmetric=SymmetricStates(alike)).words
+        for number, other in enumerate((words, words, *mutants(words, int(count), chance))):
+            taken += searched(other, Algorithm(number % 2), Path(library))
     print(f"{taken} programs")
     made = native.load(Path(library))
     native.load = wakeup.load = lambda path=None: made  # type: ignore[assignment]

@@ -65,7 +65,7 @@ def test_sanitizers_see_nothing(tmp_path: Path) -> None:
         ASAN_OPTIONS="detect_leaks=0",  # the interpreter's own
     )
     assert its.returncode == 0, its.stderr[-3_000:]
-    assert 0 < int(its.stdout.split()[0]) < 3 * count, its.stdout  # some mutants are programs
+    assert 0 < int(its.stdout.split()[0]) < 5 * count, its.stdout  # some mutants are programs
 
 
 @pytest.mark.skipif(runtime("tsan") is None, reason="no compiler with sanitizers")

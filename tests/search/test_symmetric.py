@@ -14,8 +14,7 @@ from abpress.analysis import alike as alike_module
 from abpress.config import Config
 from abpress.engines.explicit import search
 from abpress.engines.order import InOrder
-from abpress.engines.stored import explore_all
-from abpress.engines.symmetric import searched
+from abpress.engines.stored import StoredSearch, explore_all
 from abpress.ir.program import Program
 from abpress.ir.reader import parse_program
 from abpress.properties import asked
@@ -300,9 +299,19 @@ APART = {
 }
 
 
-def asked_of(program: Program, por: str = "none", symmetry: bool = True) -> Any:
+def asked_of(
+    program: Program, por: str = "none", symmetry: bool = True, core: str = "python"
+) -> Any:
     """What a search tells of all properties; symmetric, or else a word that says why not."""
-    config = Config.of(Path("x.abp"), engine="explicit", por=por, keep_going=True, properties=ASKED)
+    config = Config.of(
+        Path("x.abp"),
+        engine="explicit",
+        por=por,
+        keep_going=True,
+        properties=ASKED,
+        core=core,
+        symmetry=True,
+    )
     property, poll = asked(ASKED), lambda _: None
 
     def begin() -> Interpreter:
@@ -310,8 +319,9 @@ def asked_of(program: Program, por: str = "none", symmetry: bool = True) -> Any:
 
     if not symmetry:
         return explore_all(begin(), por, property, keep_going=True)
-    found = searched(begin, config, property, poll)  # type: ignore[arg-type]
-    return found if isinstance(found, str) else found[1]
+    found = StoredSearch(begin, property, config, Limits(), poll).run()  # type: ignore[arg-type]
+    why = str(found.large["symmetry"])
+    return found.outcome if why == "on" else why.removeprefix("off (").removesuffix(")")
 
 
 def violated(outcome: Exploration[Any, Any]) -> set[tuple[str, str]]:
@@ -329,7 +339,7 @@ def lets_pass(*_: object) -> None:
 
 
 def counts_all(self: SymmetricStates, s: Any) -> bool:
-    return self._run(s) is not None
+    return self.joined(s) is not None
 
 
 def of_any_class(its_class: int) -> object:
@@ -412,11 +422,57 @@ def drawn(seed: int) -> Program:
     return parse_program(program(relative(worker, 3), relative(main, 2)))
 
 
+NAMED: tuple[tuple[str, ...], ...] = (
+    ("*&last := $tid -> +1",),
+    ("*&other := $tid -> +1",),
+    (
+        "o := *&last -> +1",
+        "k := *&x -> +1",
+        "when o == $tid -> +1\n    when o != $tid -> +2",
+        "*&f := 1 -> +1",
+    ),
+    ("o := *&other -> +1", "k := *&f -> +1", "*&last := o -> +1"),
+    ("o := $tid -> +1", "k := *&x -> +1", "*&other := o -> +1"),
+    ("when me == 0 -> +1\n    when me != 0 -> STOP",),
+)
+
+HELD: tuple[tuple[str, ...], ...] = (
+    ("d := a -> +1", "a := 0u64 -> +1"),
+    ("a := 0u64 -> +1",),
+    ("b := 0u64 -> +1", "k := *&x -> +1"),
+    ("*&h := b -> +1", "k := *&x -> +1", "b := *&h -> +1"),
+    ("*&h := a -> +1", "a := b -> +1", "b := *&h -> +1"),
+    ('c := any "" [0, 1] -> +1', "when c == 0 -> +1\n    when c != 0 -> +2", "a := b -> +1"),
+    (
+        'c := any "" [0, 1] -> +1',
+        "when c == 0 -> +1\n    when c != 0 -> +2",
+        "*&h := a -> +1",
+        "b := *&h -> +1",
+    ),
+    ("k := *&x -> +1", "when k == 2 -> +1\n    when k != 2 -> +0"),
+)
+
+
+def drawn_of_ids(seed: int) -> Program:
+    """A program of two or three equal threads that note their ids, and whose handles are copied,
+    dropped, or not there yet."""
+    draw = random.Random(seed)
+    worker = [edge for _ in range(draw.randint(1, 4)) for edge in draw.choice((*PIECES, *NAMED))]
+    names = "abd"[: draw.randint(2, 3)]
+    main = ["d := spawn w 0ptr -> +1"] if len(names) == 3 else []
+    main += [edge for _ in range(draw.randint(0, 2)) for edge in draw.choice(HELD)]
+    joins = draw.sample(names, draw.choice((0, len(names), len(names), 1)))
+    main += [f"r := join {name} -> +1" for name in joins]
+    main += ["k := *&f -> +1", either(f"k == {draw.randint(0, 3)}", "WRONG", "END")]
+    text = program(relative(worker, 3), relative(main, 2))
+    return parse_program(text.replace("\ntemplate w", "object h {8: 0 u64} = ?\n\ntemplate w", 1))
+
+
 def relative(edges: list[str], first: int) -> tuple[str, ...]:
     """The same edges, with numbers of locations; what is too far is the end."""
     placed = []
     for k, edge in enumerate(edges, first):
-        for far in (2, 1):
+        for far in (2, 1, 0):
             to = k + far
             edge = edge.replace(f"+{far}", f"L{to}" if to < first + len(edges) else "STOP")
         placed.append(edge)
@@ -528,7 +584,13 @@ LEAVES_LOCKED = """void *work(void *p) {
 JOINS = "for (int i = 0; i < 3; i++) pthread_join(t[i], 0);"
 
 
-def answered(worker: str, main: str, property: str = "unreach-call", symmetry: bool = True) -> Any:
+def answered(
+    worker: str,
+    main: str,
+    property: str = "unreach-call",
+    symmetry: bool = True,
+    core: str = "python",
+) -> Any:
     text = WORKERS % (worker, main)
     config = Config.of(
         Path("work.c"),
@@ -536,7 +598,7 @@ def answered(worker: str, main: str, property: str = "unreach-call", symmetry: b
         por="s-por",
         symmetry=symmetry,
         text=text,
-        core="python",
+        core=core,
         property=property,
     )
     return search(load(config).program, config, Limits())

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common.h"
+#include "symmetric.h"
 
 /* Takes the step of a thread at the top of the stack, makes `c->row` of its state, and takes it back.
  * NOTHING: it has to wait for its turn. */
@@ -62,6 +63,7 @@ static enum outcome attempt(core *c, frame *f, int thread, const effect **by) {
 }
 
 static int ask(core *c, const effect *its) {
+    if (c->symmetric != NULL) return table_ask(&c->symmetric->keys, c->symmetric->key);
 #ifdef CHECKED
     if (its != NULL) {
         size_t k = c->states.asked_count;
@@ -82,16 +84,26 @@ static enum met met_in_common(core *c, const effect *its) {
     return common_has(c) ? BEFORE : NEVER;
 }
 
-static enum met met_alone(core *c, const effect *its) {
-    table_begin(&c->states);
-    return ask(c, its) ? table_answer(&c->states, 0) : NEVER;
+/* Makes the key of the state that a step leads to, if there are keys. 0: it has to wait for its turn. */
+static int has_key(core *c, const effect *its, int thread) {
+    if (c->symmetric == NULL) return 1;
+    if (its != NULL) effect_row(c, its);
+    c->taken_count = 0;
+    return symmetric_key(c, thread, 1);
+}
+
+static enum met met_alone(core *c, const effect *its, int thread) {
+    table *t = stored_keys(c);
+    table_begin(t);
+    if (!has_key(c, its, thread)) return NOT_TRIED;
+    return ask(c, its) ? table_answer(t, 0) : NEVER;
 }
 
 enum met ahead_one(core *c, frame *f, int thread) {
     const effect *its;
     if ((size_t)c->thread_count > c->columns || attempt(c, f, thread, &its) != STEPS) return NOT_TRIED;
-    enum met met = c->common == NULL ? met_alone(c, its) : met_in_common(c, its);
-    if (met != NEVER) f->known |= 1ULL << (thread - 1);
+    enum met met = c->common == NULL ? met_alone(c, its, thread) : met_in_common(c, its);
+    if (met != NEVER && met != NOT_TRIED) f->known |= 1ULL << (thread - 1);
     return met;
 }
 
@@ -118,13 +130,14 @@ void ahead_all(core *c, frame *f) {
         ahead_in_common(c, f, rest);
         return;
     }
-    table_begin(&c->states);
+    table *states = stored_keys(c);
+    table_begin(states);
     uint64_t asked = 0;
     for (; rest != 0; rest &= rest - 1) {
         int t = __builtin_ctzll(rest) + 1;
         const effect *its;
-        if (attempt(c, f, t, &its) == STEPS && ask(c, its)) asked |= 1ULL << (t - 1);
+        if (attempt(c, f, t, &its) == STEPS && has_key(c, its, t) && ask(c, its)) asked |= 1ULL << (t - 1);
     }
     for (size_t k = 0; asked != 0; asked &= asked - 1, k++)
-        if (table_answer(&c->states, k) != NEVER) f->known |= asked & (~asked + 1);
+        if (table_answer(states, k) != NEVER) f->known |= asked & (~asked + 1);
 }

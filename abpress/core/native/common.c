@@ -288,7 +288,7 @@ void common_free(common *its) {
 /* A search has states in common with others of the same program and the same static reduction, before all
  * begin; one `begins`. Returns whether it does. */
 int core_join(core *c, common *its, int begins) {
-    if (c->algorithm > HEAP_REACH_FIELDS || c->common != NULL || c->depth > 0) return 0;
+    if (c->algorithm > HEAP_REACH_FIELDS || c->common != NULL || c->symmetric != NULL || c->depth > 0) return 0;
     size_t most = c->chunks + 1 + MOST_THREADS;
     for (size_t k = 0; begins && k < SHARDS; k++)
         if (!table_new(&its->shards[k].states, c->states.width, most)) return 0;

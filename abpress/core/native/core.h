@@ -26,10 +26,11 @@ enum outcome { STEPS, AWAITS, ASSUMES, VIOLATES, REFUSED, NOTHING, RETURNS }; /*
  * it is about to access, as a number from 1 on; and whether such accesses are known not to race. Of
  * a part of a tree it is told which node before it needs a branch, and of how many threads one; and
  * that the search begins again, so that what was told before is told once more; and of a bound that has
- * cut a thread. */
+ * cut a thread. And it is asked which threads `main` joins after a step of a thread from the top, or at the beginning: it
+ * answers whether that can be told, and by `core_joins`. */
 enum event {
     EVENT_FAULT, EVENT_NOTE, EVENT_VIOLATION, EVENT_COMPLETE, EVENT_DEADLOCK, EVENT_BLOCKED,
-    EVENT_VISIT, EVENT_WAITS, EVENT_ACCESSES, EVENT_APART, EVENT_MISSING, EVENT_AGAIN, EVENT_CUT
+    EVENT_VISIT, EVENT_WAITS, EVENT_ACCESSES, EVENT_APART, EVENT_MISSING, EVENT_AGAIN, EVENT_CUT, EVENT_JOINS
 };
 
 /* Told of an event at the end of the path, of a thread; returns whether the search ends. Or asked,
@@ -37,7 +38,7 @@ enum event {
 typedef int (*listener)(int event, int one, int other);
 
 typedef struct {
-    int thread, safe, any, moving;
+    int thread, safe, any, moving, put_off; /* `put_off`: `main` does not join here yet */
     uint64_t threads; /* that are left to explore; bit t - 1 is thread t */
     size_t changes, alternatives, next, left, chosen; /* in the arenas; `chosen` from 1 on */
     uint64_t ahead, still, known; /* threads whose step was tried, that have none, and to known states */
@@ -82,8 +83,8 @@ enum algorithm {
     OPTIMAL_CONTEXTS, OBSERVERS, OBSERVED_CONTEXTS, RANDOM, ALGORITHM_COUNT
 };
 
-/* How a slice of a search ends. */
-enum { MORE, EXHAUSTED, STOPPED, IS_REFUSED };
+/* How a slice of a search ends; the last one: threads that count as equal are not. */
+enum { MORE, EXHAUSTED, STOPPED, IS_REFUSED, TOLD_APART };
 
 typedef struct core {
     program p;
@@ -94,6 +95,7 @@ typedef struct core {
     struct hunt *hunt;             /* NULL: executions are not random */
     struct foresight *foresight;   /* NULL: nobody asks whether others can get in the way */
     struct common *common;         /* NULL: no other search has the same states */
+    struct symmetric *symmetric;   /* NULL: no threads count as equal */
     int over, full;
     const char *refusal;
     word refused_at;

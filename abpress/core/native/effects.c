@@ -92,6 +92,7 @@ void effect_row(core *c, const effect *its) {
 void effect_take(core *c, const effect *its) {
     const uint32_t *before = stored_top(c);
     effect_row(c, its);
+    c->taken_count = 0;
     table_begin(&c->states);
     if (c->row[c->chunks] != before[c->chunks]) { /* many cells, few of which change */
         c->prefix_length = 0;

@@ -4,6 +4,7 @@
 
 #include "dynamic.h"
 #include "hunt.h"
+#include "symmetric.h"
 
 void core_free(core *c) {
     if (c == NULL) return;
@@ -30,6 +31,7 @@ core *core_new(const word *words, size_t count, int algorithm, uint64_t most_ste
     c->tell = tell, c->algorithm = (enum algorithm)algorithm;
     const char *bad = program_read(&c->p, words, count);
     if (bad == NULL && has_foresight(c) && c->p.h.fields == 0) bad = "nothing is told of later accesses";
+    if (bad == NULL && c->p.h.classes > 0 && algorithm > S_POR) bad = "threads do not count as equal here";
     if (bad != NULL) {
         *why = bad;
         program_free(&c->p);
@@ -59,22 +61,24 @@ int core_run(core *c, uint64_t most_steps, uint64_t most_states) {
  * that are remembered, and executions that were put together. Looks behind
  * visited states, steps that were looked at there, and summaries of that; paths that were
  * looked at for races; points-to sets, those that are determinate, and choices that were added; and
- * executions that were cut at a bound. */
+ * executions that were cut at a bound; how many the states are with all permutations of equal threads, in two words. */
 void core_counts(const core *c, uint64_t *counts) {
     const table *t = &c->states;
     const executions *x = c->executions;
     const graph *g = c->graph;
     uint64_t sets = 0, determinate = 0;
+    bits128 permuted = c->symmetric != NULL ? c->symmetric->stands_for : 0;
     if (c->algorithm == HYBRID) hybrid_counts(g, &sets, &determinate);
     uint64_t bytes = table_bytes(t) + (g ? graph_bytes(g) : 0) + interner_bytes(&c->memory) + interner_bytes(&c->heap) +
-                     interner_bytes(&c->frames) + effects_bytes(c) + (x && remembers(c) ? remembered_bytes(x) : 0);
+                     interner_bytes(&c->frames) + effects_bytes(c) + symmetric_bytes(c) + (x && remembers(c) ? remembered_bytes(x) : 0);
     const uint64_t its[] = {states_stored(c), c->steps, c->thread_choices, c->max_depth, c->complete,
                             c->deadlocked, c->blocked, c->violating, (uint64_t)c->thread_count, bytes,
                             x ? x->sleep_blocked : 0, x ? x->race_number : 0,
                             x ? x->wakeup.sequences : 0, x ? x->wakeup.new : 0, x ? x->wakeup.most : 0,
                             x ? x->remembered_past.closed : 0, x ? x->remembered_past.put_together : 0, g ? g->traversals : 0, g ? g->looked_at : 0,
                             g ? g->summary_sets.count : 0, g ? g->paths : 0, sets, determinate,
-                            g ? g->retroactive : 0, x ? x->bounds.executions : 0};
+                            g ? g->retroactive : 0, x ? x->bounds.executions : 0,
+                            (uint64_t)(permuted >> 64), (uint64_t)permuted};
     memcpy(counts, its, sizeof its);
 }
 

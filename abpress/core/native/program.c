@@ -207,6 +207,33 @@ static void read_futures(program *p, reader *r) {
     if (!r->bad) its->point_words = read_sets(r, &its->points, p->h.locations, p->h.locations);
 }
 
+/* So many places below a number, in order. */
+static id_place *read_ids(reader *r, int *count, word below) {
+    word before = -1;
+    *count = (int)within(r, 0, below);
+    id_place *its = some(r, *count, sizeof *its);
+    for (int k = 0; k < *count && !r->bad; k++) {
+        word at = next(r);
+        its[k] = (id_place){(int)(at >> 1), at & 1};
+        if (at >> 1 <= before || at >> 1 >= below) r->bad = 1;
+        before = at >> 1;
+    }
+    return its;
+}
+
+static void read_classes(program *p, reader *r) {
+    if (p->h.classes == 0) return;
+    p->ids = read_ids(r, &p->id_count, p->h.cells);
+    for (word k = 0; k < p->h.locations && !r->bad; k++) {
+        location *l = &p->locations[k];
+        l->sort = within(r, 0, p->h.classes);
+        int kinds = (int)within(r, 0, 3);
+        l->between = kinds & 1, l->joins = kinds >> 1;
+        p->joins |= l->joins;
+        l->ids = read_ids(r, &l->id_count, l->length);
+    }
+}
+
 static void read_code(program *p, reader *r) {
     p->code = some(r, p->h.code, sizeof *p->code);
     for (word k = 0; k < p->h.code && !r->bad; k++) {
@@ -243,6 +270,7 @@ const char *program_read(program *p, const word *words, size_t count) {
     h->looks = within(&r, NO_STATES, PASSED);
     h->racing = within(&r, 0, 1 << 10);
     h->fields = within(&r, 0, 1 << 20);
+    h->classes = within(&r, 0, MOST_CLASSES);
     p->content = some(&r, h->cells, sizeof *p->content);
     for (word k = 0; k < h->cells && !r.bad; k++) p->content[k] = next(&r);
     read_layouts(p, &r);
@@ -250,6 +278,7 @@ const char *program_read(program *p, const word *words, size_t count) {
     if (!r.bad) read_locations(p, &r);
     if (!r.bad) read_rest(p, &r);
     if (!r.bad) read_futures(p, &r);
+    if (!r.bad) read_classes(p, &r);
     if (!r.bad) read_code(p, &r);
     if (!r.bad && r.at != count) r.bad = 1;
     return r.bad ? "malformed program" : NULL;
@@ -258,7 +287,7 @@ const char *program_read(program *p, const word *words, size_t count) {
 void program_free(program *p) {
     for (word k = 0; p->locations != NULL && k < p->h.locations; k++) {
         location *l = &p->locations[k];
-        free(l->registers), free(l->pointers), free(l->own), free(l->sources);
+        free(l->registers), free(l->pointers), free(l->own), free(l->sources), free(l->ids);
     }
     for (word k = 0; p->layouts != NULL && k < p->h.layouts; k++) free(p->layouts[k].cells), free(p->layouts[k].fields);
     for (word k = 0; p->locals != NULL && k < p->h.locals; k++) free(p->locals[k].initial), free(p->locals[k].fields);
@@ -266,5 +295,5 @@ void program_free(program *p) {
     free(p->futures.of_cells), free(p->futures.of_lives);
     free(p->futures.touched), free(p->futures.written), free(p->futures.points);
     free(p->locations), free(p->layouts), free(p->locals), free(p->domains), free(p->races);
-    free(p->content), free(p->entries), free(p->initials), free(p->code), free(p->objects);
+    free(p->ids), free(p->content), free(p->entries), free(p->initials), free(p->code), free(p->objects);
 }

@@ -33,6 +33,7 @@ enum {
     MOST_CELLS = 1 << 16,
     MOST_OWN = 63,
     MOST_TOUCHED = 5,
+    MOST_CLASSES = 8,
     REG_TID = 0,
     REG_SPAWNS = 1,
     REG_ALLOCATIONS = 2,
@@ -115,6 +116,11 @@ typedef struct {
     word *initial, *fields;
 } local_object;
 
+/* A cell, or a register of a frame, in which there may be the id of a thread of a class, as a handle or as a name. */
+typedef struct {
+    int at, is_handle;
+} id_place;
+
 /* A cell of an object that no other thread can know: which register of the frame has its address,
  * -1 for none, and the distance from there. */
 typedef struct {
@@ -125,9 +131,10 @@ typedef struct {
 /* `compound`: the next step may begin an atomic block. `waits`: a thread that stands here may wait for another one alone. `racing`: the kind of what it
  * is about to access, from 1 on; 0: nothing that races. `cycle`: the cycles without writes that the
  * location is on, from 1 on; 0: none. The rest is about them, as of `LoopPlace`
- * (`abpress/semantics/local_states.py`). */
+ * (`abpress/semantics/local_states.py`). And of threads that count as equal (`abpress/search/symmetric.py`): their class,
+ * from 1 on, 0: none; whether `main` joins them here, or stands between such joins; and where their ids may be. */
 typedef struct {
-    word start;
+    word start, sort;
     int invisible, compound, waits, length, remembered, source, own_count, source_count;
     word racing, cycle;
     int *registers;
@@ -135,11 +142,13 @@ typedef struct {
     uint64_t alive;
     own_cell *own;
     word *sources;
+    int joins, between, id_count;
+    id_place *ids;
 } location;
 
 typedef struct {
     word cells, locations, code, objects, templates, registers, layouts, domains, locals;
-    word max_threads, last_thread, pointer_bits, main, looks, racing, fields; /* looks: a `looks_at` */
+    word max_threads, last_thread, pointer_bits, main, looks, racing, fields, classes; /* looks: a `looks_at` */
 } header;
 
 /* What may be accessed later, as `FutureAccesses` (`abpress/semantics/future_accesses.py`), if it is asked
@@ -164,6 +173,8 @@ typedef struct {
     future_accesses futures;
     unsigned char *races; /* of kinds of accesses: whether the two may race */
     int frame, loses; /* whether it looks for lost memory */
+    int joins, id_count; /* whether `main` joins threads of classes, and in which cells ids may be */
+    id_place *ids;
 } program;
 
 /* Which states properties look at: those that are visited, and those that races are taken back to. */

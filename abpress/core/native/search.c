@@ -5,6 +5,7 @@
 
 #include "common.h"
 #include "dynamic.h"
+#include "symmetric.h"
 
 #ifdef CHECKED
 #define HANDS_OVER_OFTEN (c->common != NULL)
@@ -154,7 +155,9 @@ static int suffices(core *c, frame *f, int thread) {
         if (found == STEPS && c->common != NULL) goes_on = 1;
         else if (found == STEPS && !on_stack) {
             if (!stored_row(c, since)) return refuse(c, "memory is used up"), 0;
-            enum met known = c->graph != NULL ? graph_find(c) : table_find(&c->states, c->row);
+            enum met known = c->symmetric != NULL ? symmetric_find(c, thread)
+                             : c->graph != NULL   ? graph_find(c)
+                                                  : table_find(&c->states, c->row);
             on_stack = known == ON_PATH;
             goes_on = 1;
         }
@@ -223,10 +226,13 @@ frame *push_frame(core *c) {
 static void push(core *c) {
     frame *f = push_frame(c);
     if (f == NULL) return;
-    f->place = c->states.last, f->moves = c->states.moves;
+    const table *its = stored_keys(c);
+    f->place = its->last, f->moves = its->moves;
     if (c->depth - 1 > c->max_depth) c->max_depth = c->depth - 1;
     if (c->p.h.looks) look(c);
     if (c->over) return;
+    f->put_off = c->symmetric != NULL && symmetric_enter(c);
+    if (f->put_off) f->threads &= ~BIT(1);
     int alone = goes_alone(c, f);
     if (c->over) return;
     if (alone != 0 && c->returning != NULL && asks_for_all(c, alone)) alone = 0;
@@ -272,10 +278,12 @@ static void end_here(core *c, frame *f) {
 
 size_t states_stored(const core *c) {
     if (c->common != NULL) return c->added;
+    if (c->symmetric != NULL) return c->symmetric->keys.count;
     return c->graph != NULL ? c->graph->states.count : c->states.count;
 }
 
-static enum added add_state(core *c) {
+static enum added add_state(core *c, int thread) {
+    if (c->symmetric != NULL) return symmetric_add(c, thread);
     if (c->common != NULL) return common_add(c);
     if (c->graph != NULL) return graph_add(c);
     return c->row_made ? table_add_asked(&c->states, c->row) : table_add(&c->states, c->row);
@@ -304,9 +312,9 @@ int search_run(core *c, uint64_t most_steps, uint64_t most_states) {
     if (c->depth == 0 && !c->over) {
         if (c->common != NULL && !c->begins) return EXHAUSTED;
         c->begins = 0;
-        if (!stored_row(c, 0) || add_state(c) == NO_MEMORY)
+        if (!stored_row(c, 0) || add_state(c, 0) == NO_MEMORY)
             refuse(c, "memory is used up");
-        else
+        else if (!c->over)
             push(c);
     }
     while (!c->over) {
@@ -316,6 +324,11 @@ int search_run(core *c, uint64_t most_steps, uint64_t most_states) {
         if (found == NOTHING) {
             found = returns(c, f) ? RETURNS : next_step(c, f);
             if (found == REFUSED || c->over) break;
+            if (found == NOTHING && f->put_off && !f->any) {
+                f->put_off = 0, f->safe = 1; /* nobody else has a step */
+                f->threads = BIT(1);
+                continue;
+            }
             if (found == NOTHING) {
                 if (!f->any && !(c->graph != NULL && graph_has_stayed(c))) end_here(c, f);
                 if (c->over) break;
@@ -345,7 +358,8 @@ int search_run(core *c, uint64_t most_steps, uint64_t most_states) {
             refuse(c, "memory is used up");
             break;
         }
-        switch (add_state(c)) {
+        if (c->symmetric != NULL && !symmetric_look(c, f)) break;
+        switch (add_state(c, f->thread)) {
         case NO_MEMORY: refuse(c, "memory is used up"); break;
         case KNOWN:
             if (c->graph != NULL) graph_meet(c);
@@ -354,6 +368,7 @@ int search_run(core *c, uint64_t most_steps, uint64_t most_states) {
         case ADDED: push(c); break;
         }
     }
+    if (c->symmetric != NULL && c->symmetric->apart) return TOLD_APART;
     return c->refusal != NULL ? IS_REFUSED : STOPPED;
 }
 
@@ -363,11 +378,11 @@ int search_new(core *c) {
     c->stack = malloc(c->stack_room * sizeof *c->stack);
     c->alternatives = malloc(c->alternative_room * sizeof *c->alternatives);
     int dynamic = c->algorithm > HEAP_REACH_FIELDS && c->algorithm < INTERLEAVINGS;
-    return stored_new(c) && effects_new(c) && c->stack && c->alternatives && (!dynamic || graph_new(c)) &&
+    return stored_new(c) && symmetric_new(c) && effects_new(c) && c->stack && c->alternatives && (!dynamic || graph_new(c)) &&
            (!has_foresight(c) || foresight_new(c));
 }
 
 void search_free(core *c) {
-    returning_free(c), foresight_free(c), graph_free(c), stored_free(c), effects_free(c);
+    returning_free(c), foresight_free(c), graph_free(c), symmetric_free(c), stored_free(c), effects_free(c);
     free(c->stack), free(c->alternatives), free(c->asked_rows);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common.h"
+#include "symmetric.h"
 
 /* A slot of a hash table: what is numbered from 1 on, below bits of the hash that tell most others
  * apart. Numbers fit, because less than all slots are in use. */
@@ -371,5 +372,6 @@ int stored_push(core *c) {
 
 void stored_leave(core *c, const frame *f) {
     if (c->algorithm == STATES || c->common != NULL) return;
-    table_leave(&c->states, stored_top(c), f->place, f->moves);
+    if (c->symmetric != NULL) symmetric_leave(c, f);
+    else table_leave(&c->states, stored_top(c), f->place, f->moves);
 }
