@@ -11,6 +11,9 @@
 - tree: programs of the model; the abstract reachability tree, in every way in which it can be built
   (reduction, encoding), agrees with plain enumeration, and its proofs are accepted;
 - horn: the same for Horn clauses in one preference order;
+- nearly-right: C programs of shapes that are proved, with slips; what facts, invariants of
+  templates, the tree or Horn clauses in one order prove, enumeration of few executions does not
+  refute;
 - real: the outcomes of a program are those of its compiled code, on all schedules (gcc, clang);
 - concurrent: plain enumeration, reductions, simplification, creation order agree;
 - stateless: programs of the model; every stateless algorithm meets the violations, deadlocks and
@@ -84,7 +87,7 @@ from tests.core.comparison import (
     compare_executions_of_text,
     compare_text,
 )
-from tests.engines import killed_workers, lost_machines
+from tests.engines import killed_workers, lost_machines, test_nearly_right
 from tests.engines.abpress import differential
 from tests.engines.abpress.differential import Way
 from tests.engines.horn import test_horn
@@ -239,6 +242,10 @@ KINDS: dict[
     "order": (NUMBERS, _order),
     "proof": (NUMBERS, _proof),
     "horn": (st.tuples(_IR_PROGRAMS, st.sampled_from(tuple(ORDERS))), _horn),
+    "nearly-right": (
+        test_nearly_right.DRAWN,
+        lambda drawn, folder: test_nearly_right.compared(*drawn, folder),
+    ),
     "tree": (st.tuples(_IR_PROGRAMS, st.sampled_from(differential.WAYS)), _tree),
     "stateful": (_IR_PROGRAMS, lambda program, _: test_stateful_random.compare(program)),
     "core": (_IR_PROGRAMS | _RICH_PROGRAMS, _core),
