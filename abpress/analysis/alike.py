@@ -7,14 +7,14 @@ difference between one and another.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from abpress.analysis.control import Control, Node
 from abpress.analysis.facts import Facts
 from abpress.analysis.points_to import Function, Local, Static
-from abpress.analysis.registers import TID
-from abpress.ir.expr import TRUE, Compare, Const, Expr, Reg, children
+from abpress.analysis.registers import ARGUMENT, TID, spawned_templates
+from abpress.ir.expr import TRUE, Compare, Const, Expr, Reg, children, registers
 from abpress.ir.paths import comes_again, reachable
 from abpress.ir.program import (
     Alloc,
@@ -64,10 +64,28 @@ def alike(facts: Facts) -> Alike:
     program = facts.program
     if keeps_sets(program):
         raise TellsApart("sets of threads")
+    if any(program.main in spawned_templates(its) for its in program.templates.values()):
+        raise TellsApart("main is created, too")
     templates = tuple(name for name in program.templates if _is_spawned_alike(program, name))
     if not templates:
         raise TellsApart("no threads of one function")
     return _Uses(facts, templates).found()
+
+
+def begin_alike(facts: Facts, templates: Collection[str]) -> bool:
+    """Whether threads of one of these templates are given the same argument, or look at none."""
+    program = facts.program
+    given: dict[str, set[Expr]] = {name: set() for name in templates}
+    for _, edge in edges(program.templates[program.main]):
+        for effect in edge.effects:
+            if isinstance(effect, Spawn) and effect.template in given:
+                given[effect.template].add(effect.argument)
+    for name, arguments in given.items():
+        if ARGUMENT not in facts.live[name][program.templates[name].entry]:
+            return True
+        if len(arguments) == 1 and not registers(next(iter(arguments))):
+            return True
+    return False
 
 
 def _is_spawned_alike(program: Program, name: str) -> bool:

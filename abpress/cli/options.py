@@ -22,7 +22,7 @@ from abpress.cli.first_options import (
 from abpress.cli.language_options import DEFAULT, DEFAULTS, add_language_options
 from abpress.cli.parser import Parser
 from abpress.cli.reports import add_report_options
-from abpress.config import CORES, PART_OF, Compilation, Config
+from abpress.config import CORES, PART_OF, SYMMETRIES, Compilation, Config
 from abpress.engines.table import ENGINES, Engine
 from abpress.errors import InputError
 from abpress.properties import GROUPS, PROPERTIES
@@ -110,10 +110,11 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
     add_core_option(group)
     group.add_argument(
         "--symmetry",
-        action="store_true",
+        choices=SYMMETRIES,
         default=DEFAULTS.search.symmetry,
-        help="of states that differ in which of several equal threads does what, one is stored"
-        " (explicit, with none and s-por); where threads can be told apart all are",
+        help="on: of states that differ in which of several equal threads does what, one is stored"
+        " (explicit, with none and s-por); where threads can be told apart all are; auto: where"
+        " equal threads begin with equal arguments" + DEFAULT,
     )
     group.add_argument(
         "--workers",

@@ -70,7 +70,7 @@ def explore(
         by_name = config.search.workers > 1
         return InOrder(program, config, soundness, threads, by_name=by_name)
 
-    search = StoredSearch(begin, property, config, limits, watch)
+    search = StoredSearch(begin, property, config, limits, watch, config.search.symmetry)
     its = search.in_common() if config.search.workers > 1 else search.run()
     if not isinstance(its, Searched):
         system = begin()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from abpress.analysis.alike import TellsApart
-from abpress.config import AUTO, NATIVE, PYTHON, Config
+from abpress.config import AUTO, NATIVE, OFF, ON, PYTHON, Config
 from abpress.core.search import ALGORITHMS, unfit
 from abpress.core.search import explore as explore_natively
 from abpress.engines import core as cores
@@ -25,6 +25,7 @@ from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
 
 _UNFIT: Callable[..., Any] = later("abpress.engines.symmetric", "unfit")
+_PROMISES: Callable[..., Any] = later("abpress.engines.symmetric", "promises")
 _SYMMETRIC: Callable[..., Any] = later("abpress.engines.symmetric", "symmetric")
 _IN_COMMON: Callable[..., Any] = later("abpress.core.common_states", "explore_in_common")
 
@@ -105,23 +106,26 @@ def told_of_workers(config: Config, stored: Sequence[int]) -> dict[str, str | in
 
 @dataclass(frozen=True, slots=True)
 class StoredSearch:
-    """A search that stores states, of one process. `begin` makes a new system; `symmetric`: of
-    those that differ in which of several equal threads does what, one is stored."""
+    """A search that stores states, of one process. `begin` makes a new system; `symmetry`:
+    whether equal threads are looked for (`SearchOptions`); `symmetric`: they count as such."""
 
     begin: Callable[[], Interpreter]
     property: Property
     config: Config
     limits: Limits
     watch: Watch[Statistics]
+    symmetry: str = OFF
     symmetric: bool = False
 
     def run(self) -> Searched:
         """Searches to the end, or to a limit."""
-        if not self.config.search.symmetry:
+        if self.symmetry == OFF:
             return self._run()
         found = self._symmetric()
         if isinstance(found, str):
             its = self._run()
+            if self.symmetry != ON:
+                return its
             return replace(its, large={**its.large, "symmetry": f"off ({found})"})
         return replace(found, large={**found.large, "symmetry": "on"})
 
@@ -131,6 +135,8 @@ class StoredSearch:
         if why is not None:
             return why
         try:
+            if self.symmetry != ON and not _PROMISES(self.begin()):
+                return "threads begin with other arguments"
             return replace(self, symmetric=True)._run()
         except TellsApart as apart:
             return str(apart)

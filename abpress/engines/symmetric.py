@@ -5,6 +5,7 @@ Of one process: NOTE(symmetric-threads) says of which programs and properties.
 
 from __future__ import annotations
 
+from abpress.analysis.alike import alike, begin_alike
 from abpress.config import Config
 from abpress.properties import Aspect, Property
 from abpress.reductions.table import STATIC
@@ -28,6 +29,12 @@ def unfit(config: Config, property: Property) -> str | None:
         return f"order {config.search.order}"
     others = [part.name for part in property.parts if not part.looks_at <= ASPECTS]
     return f"property {others[0]}" if others else None
+
+
+def promises(system: Interpreter) -> bool:
+    """Whether it may be expected that states are merged: threads begin alike. Raises TellsApart."""
+    facts = system.context.facts
+    return begin_alike(facts, alike(facts).templates)
 
 
 def symmetric(system: Interpreter, por: str) -> tuple[SymmetricStates, SymmetricReduction]:

@@ -8,19 +8,25 @@ from typing import Any
 
 import pytest
 
+from abpress.config import OFF, ON, Config
 from abpress.core.build import find_compiler
 from abpress.core.library import Algorithm, MalformedCode, NativeCore
 from abpress.core.lower import lower
 from abpress.engines import stored
+from abpress.engines.explicit import explore
 from abpress.ir.program import Program
 from abpress.ir.reader import parse_program
+from abpress.result import Verdict
 from abpress.search.ledger import POLL_INTERVAL
+from abpress.search.limits import Limits
 from abpress.search.symmetric import SymmetricStates
 from abpress.semantics.interpreter import Interpreter
+from abpress.verify.load import load
 from tests.parallel.mutants import broken
 from tests.sampling import examples, sample
 from tests.search.test_symmetric import (
     APART,
+    ASKED,
     COUNTS,
     COUNTS_WRONG,
     JOINS,
@@ -32,6 +38,7 @@ from tests.search.test_symmetric import (
     violated,
     with_two_kinds,
 )
+from tests.strategies.c_equal import equal_threads
 
 PORS = ("none", "s-por")
 CORES = ("python", "native")
@@ -146,6 +153,30 @@ def test_programs_in_c(worker: str, main: str, property: str) -> None:
     assert by_core.statistics["symmetry"] == "on"
     for name in ("states", "transitions", "symmetric_states"):
         assert by_core.statistics[name] == by_python.statistics[name]
+
+
+ASKED_OF_C = (*ASKED, "valid-deref", "no-overflow", "no-misuse")
+
+
+def verdicts_in_c(text: str, **options: str) -> tuple[dict[str, Verdict], str]:
+    """The verdicts for a program in C, and whether equal threads counted as such."""
+    file, more = Path("equal.c"), {"engine": "explicit", "core": "native", "keep_going": True}
+    config = Config.of(file, properties=ASKED_OF_C, text=text, **more, **options)
+    found = explore(load(config).program, config, Limits())
+    assert found.exhausted
+    symmetry = str(found.result.statistics.get("symmetry"))
+    return {name: its.verdict for name, its in found.results.items()}, symmetry
+
+
+def test_random_programs_in_c() -> None:
+    merged = 0
+    for seed in range(examples(12, 2000)):
+        text = equal_threads(seed)
+        plain, _ = verdicts_in_c(text, por="none", symmetry=OFF)
+        found, symmetry = verdicts_in_c(text, por=PORS[seed % 2], symmetry=ON)
+        assert found == plain, seed
+        merged += symmetry == "on"
+    assert merged > 2
 
 
 def test_python_hands_over(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from abpress.analysis import alike as alike_module
-from abpress.config import Config
+from abpress.config import OFF, ON, Config
 from abpress.engines.explicit import search
 from abpress.engines.order import InOrder
 from abpress.engines.stored import StoredSearch, explore_all
@@ -109,6 +109,22 @@ def with_two_kinds() -> str:
     return text.replace("\ntemplate main", OTHERS + "template main").replace(
         "  register d: u64\n", more
     )
+
+
+def created_by_a_second_main() -> str:
+    """The first `main` creates another one, which creates the threads and looks after one join."""
+    main = (
+        *("c := *&f -> L1", either("c == 0", "L2", "L5"), "*&f := 5 -> L3"),
+        *("d := spawn main 0ptr -> L4", "finish 0ptr -> L4"),
+        *("a := spawn w 0ptr -> L6", "b := spawn w 0ptr -> L7", "k := *&x -> L8"),
+        *(either("k == 2", "L9", "L7"), "r := join a -> L10", "k := *&f -> L11"),
+        *(either("k == 5", "WRONG", "L12"), "r := join b -> END"),
+    )
+    worker = either("me == 0", "L4", "STOP"), "*&f := 1 -> STOP"
+    text = program(worker)
+    kept = text[: text.index("  L0: a := spawn")]
+    fails = 'fail "unreach-call" "wrong" -> WRONG'
+    return kept + located(0, main, {"WRONG": fails, "END": 'exit "end" -> END'})
 
 
 def either(condition: str, yes: str, no: str) -> str:
@@ -277,6 +293,7 @@ APART = {
         ),
         "main holds the handle of a thread twice",
     ),
+    "another main": (created_by_a_second_main(), "main is created, too"),
     "a local object": (
         program(
             ("enter l -> L4", "*&l := me -> L5", "k := *&l -> L6", "*&f := k -> STOP"),
@@ -310,7 +327,6 @@ def asked_of(
         keep_going=True,
         properties=ASKED,
         core=core,
-        symmetry=True,
     )
     property, poll = asked(ASKED), lambda _: None
 
@@ -319,7 +335,7 @@ def asked_of(
 
     if not symmetry:
         return explore_all(begin(), por, property, keep_going=True)
-    found = StoredSearch(begin, property, config, Limits(), poll).run()  # type: ignore[arg-type]
+    found = StoredSearch(begin, property, config, Limits(), poll, ON).run()  # type: ignore[arg-type]
     why = str(found.large["symmetry"])
     return found.outcome if why == "on" else why.removeprefix("off (").removesuffix(")")
 
@@ -360,6 +376,10 @@ def test_handles_of_two_kinds_of_threads_are_told_apart(monkeypatch: pytest.Monk
     assert "unreach-call" not in {p for p, _ in violated(found)}
 
 
+def creates_nobody(template: object) -> tuple[str, ...]:
+    return ()
+
+
 TEETH: list[tuple[str, list[tuple[Any, str, Any]]]] = [
     *(
         (name, [(alike_module._Uses, "_refuse", lets_pass)])
@@ -371,6 +391,7 @@ TEETH: list[tuple[str, list[tuple[Any, str, Any]]]] = [
     ("one of them is joined", [(SymmetricStates, "look_at", lets_pass)]),
     ("one of them is joined", [(SymmetricStates, "_is_full", counts_all)]),
     ("a handle is there twice", [(SymmetricStates, "_look_at_handles", lets_pass)]),
+    ("another main", [(alike_module, "spawned_templates", creates_nobody)]),
 ]
 
 
@@ -596,7 +617,7 @@ def answered(
         Path("work.c"),
         engine="explicit",
         por="s-por",
-        symmetry=symmetry,
+        symmetry=ON if symmetry else OFF,
         text=text,
         core=core,
         property=property,
