@@ -10,13 +10,25 @@ from _pytest.runner import pytest_runtest_protocol as run_test
 from hypothesis import settings
 
 from abpress.interpreter import with_room_for_calls
+from abpress.verify import turns
 from tests.reading import read_once
-from tests.sampling import look_at_everything
+from tests.sampling import examples, look_at_everything
 
 __all__ = ["read_once"]
 
 LOOKS = 5_000, 20, 50
 """How many new objects a look for garbage is for, and how many of these one that looks further."""
+
+
+FIRST_HUNT = 12_000
+"""Steps of the first hunt of `auto`, which takes ten times as many of a program without errors."""
+
+
+@pytest.fixture(autouse=True)
+def hunt_for_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is right, as most that is asked, is hunted in vain; what is wrong is mostly found soon.
+    Commands are run as they are."""
+    monkeypatch.setattr(turns, "_HUNT_STEPS", examples(FIRST_HUNT, whole=turns._HUNT_STEPS))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
