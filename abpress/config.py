@@ -81,9 +81,11 @@ class ProgramOptions:
 
 AUTO, NATIVE, PYTHON = "auto", "native", "python"
 CORES = (AUTO, NATIVE, PYTHON)
+"""Who searches; `native` where that can be, `auto` where it pays."""
+
 ON, OFF = "on", "off"
 SYMMETRIES = (AUTO, ON, OFF)
-"""Who searches stored states; `native` where that can be, `auto` is Python for now."""
+"""Whether threads that are alike count as one; `auto` where it pays."""
 
 EQUATIONS = "equations by models"
 ORDERS_OF_ELEMENTS = "orders of elements by models"
