@@ -200,7 +200,7 @@ RULES = (
     Rule(
         "loops over wide inputs and few threads: a short tree, clauses, a longer tree",
         lambda f: f.wide_inputs and bool(f.loops) and _few_threads(f),
-        0.1,
+        0.04,
         0.65,
         again=0.7,
     ),

@@ -77,9 +77,13 @@ _TURNS = 0.3, 0.7
 """Of that time, for the graphs of all orders, one after the other, and then for those that are not
 complete."""
 
-_SMALL, _LARGE, _MUCH_LARGER = 64, 250, 3
+_SMALL, _LARGE, _MUCH_LARGER = 64, 250, 2
 """Relations of a graph that is small, and of one that is large; how much larger than others one is
 that comes last."""
+
+_MORE_IF_LARGE = 3.0
+"""As `_MORE`, for the one that is tried first where the first graph is large: clauses of such
+programs take longer."""
 
 _MANY_ORDERS = 4
 """Where fewer differ, each has more time."""
@@ -148,6 +152,7 @@ class _Run:
                 try:
                     if not surveyed and (tried or self._is_large(todo[0], _LOOK * seconds)):
                         surveyed = True
+                        more = more if tried else _MORE_IF_LARGE
                         todo = self._surveyed(tried, todo, _SURVEY * seconds)
                         seconds *= max(1.0, _MANY_ORDERS / max(1, len(tried) + len(todo)))
                         continue
@@ -180,7 +185,7 @@ class _Run:
         they are built in that time, in turns, so that small ones are complete: many orders are one
         where few steps of threads conflict, or no loop is passed whose rounds an order counts.
         Where graphs have no cycles no invariant is to be found, and the smallest one is first; else
-        those that are much larger than that are last."""
+        those that are much larger than that are last, the larger the later."""
         every = (*tried, *todo)
         for share in _TURNS:
             for attempt in every:
@@ -194,8 +199,8 @@ class _Run:
         left = [attempt for attempt in todo if id(attempt) in differ and not attempt.ended]
         sizes = {a.order.name: a.size for a in left}
         if any(a.graph is not None and a.graph.has_cycles() for a in found.values()):
-            most = _MUCH_LARGER * min(sizes.values(), default=0)
-            return sorted(left, key=lambda a: sizes[a.order.name] > max(_SMALL, most))
+            most = max(_SMALL, _MUCH_LARGER * min(sizes.values(), default=0))
+            return sorted(left, key=lambda a: max(most, sizes[a.order.name]))
         return sorted(left, key=lambda a: sizes[a.order.name])
 
     def _try(self, attempt: OrderAttempt, end: float) -> tuple[Result, Evidence | None] | None:

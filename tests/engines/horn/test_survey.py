@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from abpress.engines.horn.graph import Building, Graph, TooLarge
 from abpress.engines.horn.orders import ORDERS, Arrangement
 from abpress.result import Verdict
 from abpress.search import limits
+from abpress.search.processor import processor_time
 from abpress.semantics.outcome import Options
 from abpress.smt.clauses import Unsolved
 from abpress.symbolic.system import SymbolicSystem
@@ -100,6 +102,38 @@ def test_loops_keep_the_order_of_the_table(tried: Mapping[str, Graph], ask: Ask)
     assert all(its.has_cycles() for its in tried.values())
     assert [*tried][:2] == ["rounds", "sequential"]
     assert tried["rounds"].signature != tried["sequential"].signature
+
+
+def test_much_larger_graphs_are_tried_later() -> None:
+    sizes = {"rounds": 422, "sequential": 294, "consumers first": 120, "steps": 230}
+
+    def attempt(name: str) -> SimpleNamespace:
+        graph = SimpleNamespace(signature=name, has_cycles=lambda: True)
+        return SimpleNamespace(order=ORDERS[name], graph=graph, size=sizes[name], ended=False)
+
+    its: Any = [attempt(name) for name in sizes]
+    no_run: Any = None
+    left = engine._Run._surveyed(no_run, (), its, 1.0)
+    assert [a.order.name for a in left] == ["consumers first", "steps", "sequential", "rounds"]
+
+
+@pytest.mark.parametrize("large", [0, 300])
+def test_the_first_order_has_more_time_where_graphs_are_large(
+    large: int, tried: Mapping[str, Graph], ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "_LARGE", large)
+    monkeypatch.setattr(engine, "_MANY_ORDERS", 1)
+    given: list[float] = []
+    plain = engine._Run._try
+
+    def tries(self: engine._Run, attempt: OrderAttempt, end: float) -> Any:
+        given.append(end - processor_time())
+        return plain(self, attempt, end)
+
+    monkeypatch.setattr(engine._Run, "_try", tries)
+    ask(COUNTS)
+    more = engine._MORE if large else engine._MORE_IF_LARGE
+    assert given[0] == pytest.approx(more * given[1], rel=0.2)
 
 
 def test_a_busy_machine_sees_the_same_graphs(
