@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abpress.config import ProgramOptions
 from abpress_frontend.lower.builtins.output import OUTPUT
+from abpress_frontend.lower.builtins.scanning import FITS, SCANNING
 from abpress_frontend.lower.features import SHOWS_ADDRESSES
 from abpress_frontend.lower.misuse import WAITING, knows_waiters
 
@@ -61,6 +62,10 @@ _OTHERS = {
     "memory of a processor (%gs, %fs) is that of one, on which all threads run": frozenset(
         {"__abp_of_processor"}
     ),
+    FITS: frozenset({"atoi", "atol", "atoll", "vfscanf", "vscanf", "vsscanf"}),
+    "who locks a stream waits for nothing that threads do which print or read meanwhile": (
+        frozenset({"flockfile", "ftrylockfile"})
+    ),
     "the locale is that of C": frozenset({"setlocale", "strcoll", "strxfrm"}),
     "commands that system and popen run do nothing to files and memory of the program": frozenset(
         {"system", "popen"}
@@ -84,7 +89,7 @@ _OTHERS = {
 }
 """Sentence -> the functions whose use makes it matter."""
 
-_SILENT = frozenset(OUTPUT) | {"time", "clock", "mktime", "timegm"}
+_SILENT = frozenset(OUTPUT) | frozenset(SCANNING) | {"time", "clock", "mktime", "timegm"}
 """Functions that may fail, and do not say so in `errno` here."""
 
 _DESTROYING = frozenset({"pthread_cond_destroy", "cnd_destroy"})

@@ -6,10 +6,12 @@ from abpress_frontend.lower.builtins.allocation import ALLOCATION
 from abpress_frontend.lower.builtins.atomics import ATOMICS
 from abpress_frontend.lower.builtins.environment import ENVIRONMENT
 from abpress_frontend.lower.builtins.gnu import GNU
+from abpress_frontend.lower.builtins.line_numbers import LINE_NUMBERS
 from abpress_frontend.lower.builtins.mathematics import MATHEMATICS
 from abpress_frontend.lower.builtins.memory import MEMORY
 from abpress_frontend.lower.builtins.output import OUTPUT
 from abpress_frontend.lower.builtins.primitives import PRIMITIVES
+from abpress_frontend.lower.builtins.scanning import SCANNING
 from abpress_frontend.lower.builtins.shown import SHOWN
 from abpress_frontend.lower.builtins.sorting import SORTING
 from abpress_frontend.lower.builtins.verifier import VERIFIER
@@ -131,7 +133,10 @@ MODELLED: dict[str, str] = {
         "pthread_rwlockattr_getkind_np pthread_rwlockattr_getpshared pthread_rwlockattr_init "
         "pthread_rwlockattr_setkind_np pthread_rwlockattr_setpshared"
     ),
-    "scan.c": "__abp_fscanf __abp_sscanf __abp_stdin_scanf vfscanf vscanf vsscanf",
+    "scan.c": (
+        "__abp_fscanf __abp_scan_character __abp_scan_characters __abp_scan_integer "
+        "__abp_scan_real __abp_scan_spaces __abp_sscanf __abp_stdin_scanf vfscanf vscanf vsscanf"
+    ),
     "sem.c": (
         "sem_clockwait sem_destroy sem_getvalue sem_init sem_post sem_timedwait sem_trywait "
         "sem_wait"
@@ -155,15 +160,17 @@ MODELLED: dict[str, str] = {
     ),
     "stdio.c": (
         "access chdir chmod clearerr fchmod fclose fdatasync fdopen feof ferror fgetpos "
-        "fgets fileno flock fopen fread freopen fseek fseeko fsetpos fstat fsync ftell "
-        "ftello ftruncate fwrite getdelim getline isatty link lstat mkdir mkfifo pclose "
-        "popen remove rename rewind rmdir setbuf setbuffer setlinebuf setvbuf stat symlink "
-        "system tmpfile truncate umask ungetc unlink"
+        "fgets fileno flock flockfile fopen fread freopen fseek fseeko fsetpos fstat fsync ftell "
+        "ftello ftruncate ftrylockfile funlockfile fwrite getdelim getline isatty link lstat "
+        "mkdir mkfifo pclose popen remove rename rewind rmdir setbuf setbuffer setlinebuf setvbuf "
+        "stat symlink system tmpfile truncate umask ungetc unlink"
     ),
     "stdlib.c": (
-        "abs atoi atol atoll div drand48 drand48_r erand48 erand48_r jrand48 jrand48_r labs ldiv "
-        "llabs lldiv lrand48 lrand48_r mrand48 mrand48_r nrand48 nrand48_r rand rand_r random "
-        "srand srand48 srand48_r srandom strtoimax strtol strtoll strtoul strtoull strtoumax"
+        "__isoc23_strtoimax __isoc23_strtol __isoc23_strtoll __isoc23_strtoul __isoc23_strtoull "
+        "__isoc23_strtoumax abs atoi atol atoll div drand48 drand48_r erand48 erand48_r jrand48 "
+        "jrand48_r labs ldiv llabs lldiv lrand48 lrand48_r mrand48 mrand48_r nrand48 nrand48_r "
+        "rand rand_r random srand srand48 srand48_r srandom strtoimax strtol strtoll strtoul "
+        "strtoull strtoumax"
     ),
     "sort.c": ("bsearch qsort"),
     "string.c": (
@@ -220,6 +227,7 @@ LIBRARY: dict[str, Entry] = {
     **MEMORY,
     **ATOMICS,
     **OUTPUT,
+    **SCANNING,
     **SHOWN,
     **GNU,
     **{name: Model(file) for file, names in MODELLED.items() for name in names.split()},
@@ -229,4 +237,14 @@ LIBRARY: dict[str, Entry] = {
     **{name: NotModelled("processes are not supported") for name in PROCESSES.split()},
 }
 
-__all__ = ["LIBRARY", "Entry", "Input", "Lowered", "Model", "NoEffect", "Refused", "Undefined"]
+__all__ = [
+    "LIBRARY",
+    "LINE_NUMBERS",
+    "Entry",
+    "Input",
+    "Lowered",
+    "Model",
+    "NoEffect",
+    "Refused",
+    "Undefined",
+]

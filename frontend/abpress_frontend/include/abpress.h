@@ -104,7 +104,15 @@ int __abp_is_duration(const struct timespec *duration);
 int __abp_has_deadlines(int clock);
 void __abp_read_printed(const char *format, __builtin_va_list list);
 
-/* Formats with characters (scan.c): sscanf, fscanf and scanf. */
+/* Formats of sscanf, fscanf and scanf that are not known before (scan.c), and what directives read of the
+   others: each yields what is left to read, or why there is nothing. */
+long __abp_scan_spaces(int is_text, const char *text, long place);
+long __abp_scan_character(int is_text, const char *text, long place, int wanted);
+long __abp_scan_characters(int is_text, const char *text, long place, int letter, const char *set,
+                           size_t length, int inverted, unsigned width, char *target);
+long __abp_scan_integer(int is_text, const char *text, long place, int letter, unsigned width, int longs,
+                        int shorts, void *target);
+long __abp_scan_real(int is_text, const char *text, long place, int longs, void *target);
 int __abp_sscanf(const char *text, const char *format, ...);
 int __abp_fscanf(void *file, const char *format, ...);
 int __abp_stdin_scanf(const char *format, ...);

@@ -176,5 +176,7 @@ intmax_t imaxabs(intmax_t value);
 imaxdiv_t imaxdiv(intmax_t dividend, intmax_t divisor);
 intmax_t strtoimax(const char *text, char **end, int base);
 uintmax_t strtoumax(const char *text, char **end, int base);
+intmax_t __isoc23_strtoimax(const char *text, char **end, int base);
+uintmax_t __isoc23_strtoumax(const char *text, char **end, int base);
 
 #endif

@@ -58,6 +58,13 @@ long strtol(const char *text, char **end, int base);
 unsigned long strtoul(const char *text, char **end, int base);
 long long strtoll(const char *text, char **end, int base);
 unsigned long long strtoull(const char *text, char **end, int base);
+
+/* The names that glibc gives them for C23. */
+long __isoc23_strtol(const char *text, char **end, int base);
+unsigned long __isoc23_strtoul(const char *text, char **end, int base);
+long long __isoc23_strtoll(const char *text, char **end, int base);
+unsigned long long __isoc23_strtoull(const char *text, char **end, int base);
+
 double strtod(const char *text, char **end);
 float strtof(const char *text, char **end);
 long double strtold(const char *text, char **end);

@@ -8,7 +8,7 @@ from abpress.errors import AbPressError, InputError, Position, UnsupportedError
 from abpress.ir.expr import Addr, Const, Expr, FuncAddr, Reg
 from abpress.ir.program import Assign, Cut, Enter, Fault, Free, Leave
 from abpress.ir.types import INT
-from abpress_frontend.library import LIBRARY, Entry, Lowered, Model, Undefined
+from abpress_frontend.library import LIBRARY, LINE_NUMBERS, Entry, Lowered, Model, Undefined
 from abpress_frontend.lower import thread_ids
 from abpress_frontend.lower.aggregates import copied_object, copy_object
 from abpress_frontend.lower.body import Body, Frame
@@ -161,6 +161,8 @@ class CallLowering:
             return own
         if not self._in_model():
             self.unit.library_calls.setdefault(name)
+        if node in self.unit.lines:
+            return LINE_NUMBERS[name]
         if isinstance(entry, Model):
             self.unit.load_model(entry.file)
             return self.unit.models[name]

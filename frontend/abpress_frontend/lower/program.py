@@ -50,6 +50,7 @@ from abpress_frontend.lower.graph import TooLarge, most_edges
 from abpress_frontend.lower.hidden_ids import look_behind_pointers
 from abpress_frontend.lower.initialisers import InitialiserReader
 from abpress_frontend.lower.layout import PADDED, unused
+from abpress_frontend.lower.line_scans import scanned_once
 from abpress_frontend.lower.main_arguments import arguments_of_main
 from abpress_frontend.lower.misuse import initialised_twice
 from abpress_frontend.lower.orders import add_orders
@@ -139,6 +140,7 @@ class ProgramLowering:
         if entry is None:
             raise InputError(f"no function {self.options.entry} is defined")
         self.unit.ignored = frozenset(ignored_calls(self.source.ast))
+        self.unit.lines = scanned_once(self.source.ast)
         self.unit.features = features(
             self.source.ast, self._from_elsewhere, self.options, self.needed
         )

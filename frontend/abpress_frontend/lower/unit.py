@@ -97,6 +97,7 @@ class Unit:
         self.compared: dict[str, None] = {}  # functions that a pointer is compared with in a call
         self.pointed_to: dict[str, None] = {}  # what function pointers may point to
         self.ignored: frozenset[c_ast.Node] = frozenset()  # calls of which nobody uses the result
+        self.lines: dict[c_ast.Node, c_ast.FuncCall] = {}  # see abpress_frontend.lower.line_scans
         self.sees_bytes = False  # whether objects are accessed as something else than they are
         self.moves_bytes = False  # whether memory is filled or copied as such
         self.features: dict[str, int] = {}  # constants that tell the models what they must do

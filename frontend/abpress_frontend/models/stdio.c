@@ -191,6 +191,50 @@ ssize_t getdelim(char **line, size_t *size, int delimiter, FILE *file) {
 
 ssize_t getline(char **line, size_t *size, FILE *file) { return getdelim(line, size, '\n', file); }
 
+/* Streams are locked as by recursive mutexes (POSIX flockfile); those that are opened are one object here,
+   so that who holds which is not known. Input and output, which take the lock as well, do not wait
+   for it: an assumption that these waits end. */
+static unsigned long __abp_stream_owner[3];
+static unsigned __abp_stream_count[3];
+
+static int __abp_standard(FILE *file) {
+  __abp_use_stream(file);
+  if (file != stdin && file != stdout && file != stderr)
+    __abp_cut("a stream is locked that is none of the standard ones");
+  return file == stdin ? 0 : file == stdout ? 1 : 2;
+}
+
+void flockfile(FILE *file) {
+  int which = __abp_standard(file);
+  __abp_atomic_begin();
+  __abp_await(__abp_stream_count[which] == 0 || __abp_stream_owner[which] == __abp_self());
+  __abp_stream_owner[which] = __abp_self();
+  __abp_stream_count[which]++;
+  __abp_atomic_end();
+}
+
+int ftrylockfile(FILE *file) {
+  int which = __abp_standard(file), result = 0;
+  __abp_atomic_begin();
+  if (__abp_stream_count[which] == 0 || __abp_stream_owner[which] == __abp_self()) {
+    __abp_stream_owner[which] = __abp_self();
+    __abp_stream_count[which]++;
+  } else {
+    result = -1;
+  }
+  __abp_atomic_end();
+  return result;
+}
+
+void funlockfile(FILE *file) {
+  int which = __abp_standard(file);
+  __abp_atomic_begin();
+  if (__abp_stream_count[which] == 0 || __abp_stream_owner[which] != __abp_self())
+    __abp_misuse("a stream is unlocked that the thread has not locked");
+  __abp_stream_count[which]--;
+  __abp_atomic_end();
+}
+
 /* Files and folders by their names, and what is done to those that are open. */
 static int __abp_done_or_not(void) { return __abp_fails() ? -1 : 0; }
 

@@ -1,5 +1,5 @@
 /* Numbers (ISO C 7.22). Conversions follow ASCII. Undefined: abs of the least number (a signed
-   overflow here), and atoi and its like out of range. */
+   overflow here), and atoi and its like out of range, which are as in glibc. */
 #include <abpress.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -13,43 +13,6 @@ long labs(long value) { return value < 0 ? -value : value; }
 long long llabs(long long value) { return value < 0 ? -value : value; }
 
 static int __abp_is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-/* Negative numbers are built downwards, so that the least one does not overflow. */
-long long atoll(const char *text) {
-  size_t i = 0;
-  int negative = 0;
-  long long value = 0;
-  char c = text[0];
-  while (__abp_is_space(c)) {
-    i++;
-    c = text[i];
-  }
-  if (c == '+' || c == '-') {
-    negative = c == '-';
-    i++;
-    c = text[i];
-  }
-  while (c >= '0' && c <= '9') {
-    value = negative ? value * 10 - (c - '0') : value * 10 + (c - '0');
-    i++;
-    c = text[i];
-  }
-  return value;
-}
-
-long atol(const char *text) {
-  long long value = atoll(text);
-  if (value < LONG_MIN || value > LONG_MAX)
-    __abp_fault("atol out of range");
-  return (long)value;
-}
-
-int atoi(const char *text) {
-  long long value = atoll(text);
-  if (value < INT_MIN || value > INT_MAX)
-    __abp_fault("atoi out of range");
-  return (int)value;
-}
 
 /* The value of a digit, or 36. */
 static int __abp_digit(char c) {
@@ -163,9 +126,58 @@ unsigned long long strtoull(const char *text, char **end, int base) {
   return (unsigned long long)(negative ? 0ull - value : value);
 }
 
+int atoi(const char *text) { return (int)strtol(text, 0, 10); }
+
+long atol(const char *text) { return strtol(text, 0, 10); }
+
+long long atoll(const char *text) { return strtoll(text, 0, 10); }
+
 intmax_t strtoimax(const char *text, char **end, int base) { return strtoll(text, end, base); }
 
 uintmax_t strtoumax(const char *text, char **end, int base) { return strtoull(text, end, base); }
+
+/* The same by the names of C23, in which base 2, which base 0 may be, has a prefix: a bound. */
+static void __abp_expect_no_prefix(const char *text, int base) {
+  size_t i = 0;
+  if (base != 0 && base != 2)
+    return;
+  while (__abp_is_space(text[i]))
+    i++;
+  if (text[i] == '+' || text[i] == '-')
+    i++;
+  if (text[i] == '0' && (text[i + 1] == 'b' || text[i + 1] == 'B'))
+    __abp_cut("a binary number is read");
+}
+
+long __isoc23_strtol(const char *text, char **end, int base) {
+  __abp_expect_no_prefix(text, base);
+  return strtol(text, end, base);
+}
+
+unsigned long __isoc23_strtoul(const char *text, char **end, int base) {
+  __abp_expect_no_prefix(text, base);
+  return strtoul(text, end, base);
+}
+
+long long __isoc23_strtoll(const char *text, char **end, int base) {
+  __abp_expect_no_prefix(text, base);
+  return strtoll(text, end, base);
+}
+
+unsigned long long __isoc23_strtoull(const char *text, char **end, int base) {
+  __abp_expect_no_prefix(text, base);
+  return strtoull(text, end, base);
+}
+
+intmax_t __isoc23_strtoimax(const char *text, char **end, int base) {
+  __abp_expect_no_prefix(text, base);
+  return strtoimax(text, end, base);
+}
+
+uintmax_t __isoc23_strtoumax(const char *text, char **end, int base) {
+  __abp_expect_no_prefix(text, base);
+  return strtoumax(text, end, base);
+}
 
 /* Random numbers are arbitrary inputs, but the same seed gives the same ones again: in programs that
    seed more than once, the first numbers since the seed was another one are kept. */

@@ -9,21 +9,33 @@ from dataclasses import dataclass
 from abpress.ir.types import IntType
 
 _CONVERSION = re.compile(
-    rb"%(?P<hidden>\*?)(?P<width>\d*)m?(?P<length>hh|h|ll|l|j|z|t|L|)(?P<letter>\[\^?\]?[^]]*\]|.)",
+    rb"%(?P<hidden>\*?)(?P<width>\d*)(?P<allocates>m?)(?P<length>hh|h|ll|l|j|z|t|L|)"
+    rb"(?P<letter>\[(?P<inverted>\^?)(?P<set>\]?[^]]*)\]|.)",
     re.S,
 )
 
 _BASES = {"d": 10, "i": 10, "u": 10, "x": 16, "X": 16, "o": 8}
-"""What reads an integer -> the base; that with the largest numbers for `i`."""
+"""What reads an integer -> the base; that without a prefix for `i`."""
+
+_LONGS = {"": 0, "hh": -2, "h": -1, "l": 1, "ll": 2, "j": 2, "L": 3, "z": 1, "t": 1}
+
+_MOST_DIGITS = 22
+"""More than any integer has that fits; with base 8 those of 64 bits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """A conversion of scanf that stores what it reads; `width` is 0 where none is given."""
+    """A conversion of scanf; `width` is 0 where none is given. One that is `hidden` stores nothing;
+    the characters of a `set` stand in the format from number `at` on, and are `inverted` or not."""
 
     letter: str
     length: str
     width: int
+    hidden: bool = False
+    allocates: bool = False
+    set: bytes = b""
+    at: int = 0
+    inverted: bool = False
 
     @property
     def fits_char(self) -> bool:
@@ -31,25 +43,74 @@ class Conversion:
         return self.length == "hh" or (self.letter == "c" and self.width in (0, 1))
 
     @property
+    def is_integer(self) -> bool:
+        return self.letter in _BASES
+
+    @property
+    def is_real(self) -> bool:
+        return self.letter in "aefgAEFG"
+
+    @property
+    def longs(self) -> int:
+        """How many times it is `long`, or, negative, `short`; 3 is the longest."""
+        return _LONGS[self.length]
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there is a model of it (models/scan.c), `n` not counted."""
+        if self.allocates:
+            return False
+        if self.letter in "cs[":
+            return self.length == ""
+        return self.is_integer or (
+            self.is_real and self.width == 0 and self.length in ("", "l", "L")
+        )
+
+    @property
     def needs_model(self) -> bool:
-        """Whether it stores more than one number."""
-        return self.letter in "[sn" or (self.letter == "c" and not self.fits_char)
+        """Whether it stores more than one number, or one that is not known by its bounds."""
+        characters = self.letter in "[sn" or (self.letter == "c" and not self.fits_char)
+        return characters or (self.is_integer and 16 <= self.width < _MOST_DIGITS)
 
     def bounds(self) -> tuple[int | None, int | None]:
         """The least and the greatest number that so many characters can be; None is no bound."""
         base = _BASES.get(self.letter)
-        if base is None or not 0 < self.width < 9:
+        if base is None or not 0 < self.width < 16:
             return None, None
-        return -(base ** (self.width - 1) - 1), base**self.width - 1
+        return -_greatest(self.letter, base, self.width - 1), _greatest(
+            self.letter, base, self.width
+        )
+
+
+def _greatest(letter: str, base: int, digits: int) -> int:
+    """The greatest number of so many characters, of which 0x is a part where `i` reads base 16."""
+    if letter == "i" and digits > 2:
+        return max(int(10**digits), int(16 ** (digits - 2))) - 1
+    return int(base**digits) - 1
 
 
 def conversions(format: bytes) -> list[Conversion]:
     """The conversions of a format of scanf for which there are pointers."""
-    return [
-        Conversion(chr(m["letter"][0]), m["length"].decode(), int(m["width"] or 0))
-        for m in _CONVERSION.finditer(format)
-        if m["letter"] != b"%" and not m["hidden"]
-    ]
+    return [one for one in directives(format) if isinstance(one, Conversion) and not one.hidden]
+
+
+def directives(format: bytes) -> Iterator[int | Conversion]:
+    """The conversions of a format of scanf and the characters between them, as which %% is read,
+    too: spaces, if any, and a %."""
+    return (piece if isinstance(piece, int) else _conversion(piece) for piece in _pieces(format))
+
+
+def _conversion(piece: re.Match[bytes]) -> Conversion:
+    return Conversion(
+        letter=chr(piece["letter"][0]),
+        length=piece["length"].decode(),
+        width=int(piece["width"] or 0),
+        hidden=bool(piece["hidden"]),
+        allocates=bool(piece["allocates"]),
+        set=piece["set"] or b"",
+        at=piece.start("set") if piece["set"] else 0,
+        inverted=bool(piece["inverted"]),
+    )
 
 
 _PRINTED = re.compile(

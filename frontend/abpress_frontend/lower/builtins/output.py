@@ -10,13 +10,7 @@ from abpress.errors import UnsupportedError
 from abpress.ir.expr import Binary, Const, Convert
 from abpress.ir.program import Exit
 from abpress.ir.types import INT, IntType
-from abpress_frontend.lower.builtins.formats import (
-    Conversion,
-    conversions,
-    printed_length,
-    printed_texts,
-    scanned,
-)
+from abpress_frontend.lower.builtins.formats import printed_length, printed_texts
 from abpress_frontend.lower.builtins.shown import (
     STREAM,
     Reads,
@@ -26,132 +20,13 @@ from abpress_frontend.lower.builtins.shown import (
     use_stream,
 )
 from abpress_frontend.lower.call import Call
-from abpress_frontend.lower.ctypes import CFloat, CInt, CPtr, CType, DataModel, scalar
+from abpress_frontend.lower.ctypes import CPtr
 from abpress_frontend.lower.endings import run_handlers
 from abpress_frontend.lower.entries import Entry, Lowered
 from abpress_frontend.lower.literals import string
-from abpress_frontend.lower.values import MemoryPlace, Value, comparison, converted, fold
+from abpress_frontend.lower.values import Value, fold
 
 NO_STORE = "the formats that vprintf and its kin are given have no %n"
-
-
-def _scan(format: int) -> Lowered:
-    """scanf and fscanf, with the format as argument `format`: what is read is arbitrary, and the
-    result says how many of the pointers after it received something."""
-
-    def handler(call: Call) -> Value:
-        text = literal(call, format)
-        if text is not None and any(one.needs_model for one in conversions(text)):
-            return _scan_by_model(call)
-        evaluate_read(call, {0: STREAM, format: Reads()}, format + 1)
-        count = len(call.arguments) - format - 1
-        of: list[Conversion | None] = [None] * count
-        if text is not None:
-            of = list(conversions(text)[:count])
-        places = [_scanned_place(call, format + 1 + k, one) for k, one in enumerate(of)]
-        call.evaluate(format + 1 + len(places))
-        received = call.arbitrary(call.model.int, f"result of {call.name}", -1, len(places))
-        for k, place in enumerate(places):
-            _receive(
-                call,
-                place,
-                of[k],
-                Value(comparison(">", received.expr, Const(k, INT)), call.model.int),
-            )
-        return received
-
-    return Lowered(handler, "int")
-
-
-def _scan_text(call: Call) -> Value:
-    """sscanf: known of literals, and else read by the model."""
-    source, format = literal(call, 0), literal(call, 1)
-    types = _integers(call, 2)
-    known = None
-    if source is not None and format is not None and types is not None:
-        known = scanned(source, format, types, _lengths(call.model))
-    if known is None or types is None:
-        return _scan_by_model(call)
-    result, values = known
-    places = [call.target(2 + k) for k in range(len(types))]
-    for place, value in zip(places, values, strict=False):
-        call.body.store(place.address, Const(value, scalar(place.type)))
-    return call.constant(result)
-
-
-def _lengths(model: DataModel) -> dict[str, int]:
-    """Length modifier -> the bits of integers that it reads."""
-    long, longest, size = (t.ir.bits for t in (model.long, model.llong, model.size_t))
-    return {
-        "hh": 8, "h": 16, "": 32, "l": long, "ll": longest, "L": longest, "j": longest,
-        "z": size, "t": size,
-    }  # fmt: skip
-
-
-def _integers(call: Call, first: int) -> list[IntType] | None:
-    """The integer types that the arguments from `first` on point to; None if others are there."""
-    types = []
-    for argument in call.arguments[first:]:
-        pointer = call.unit.types.decayed(call.body.expressions.typeof(argument))
-        if not isinstance(pointer, CPtr) or not isinstance(pointer.target, CInt):
-            return None
-        types.append(pointer.target.ir)
-    return types
-
-
-def _scan_by_model(call: Call) -> Value:
-    """The same character by character, of which each may be stored."""
-    name = call.name.removeprefix("__isoc99_")
-    function = call.body.calls.pointee("__abp_" + ("stdin_scanf" if name == "scanf" else name))
-    assert function is not None
-    arguments = [call.value(k) for k in range(len(call.arguments))]
-    return call.body.calls.inline(function, arguments, call.node)
-
-
-def _receive(call: Call, place: MemoryPlace, of: Conversion | None, received: Value) -> None:
-    """Stores what was read, if something was. Where nobody asks, the arbitrary value that is stored
-    stands for the old one, too."""
-    stores, following = call.graph.location(), call.graph.location()
-    if call.node in call.unit.ignored:
-        call.graph.goto(stores)
-    else:
-        call.graph.branch(received.expr, stores, following)
-    call.graph.at(stores)
-    call.body.store(place.address, _read_number(call, place.type, of).expr)
-    call.graph.goto(following)
-    call.graph.at(following)
-
-
-def _read_number(call: Call, type: CType, of: Conversion | None) -> Value:
-    """An arbitrary number of as many characters as are read, which the type can hold (else it is
-    undefined, ISO C 7.21.6.2p10). A minus sign is read for unsigned types, too."""
-    low, high = (None, None) if of is None else of.bounds()
-    if low is None or high is None or not isinstance(type, CInt):
-        return call.arbitrary(type, call.name)
-    if type.ir.signed:
-        low, high = max(low, type.ir.minimum), min(high, type.ir.maximum)
-        return call.arbitrary(type, call.name, low, high)
-    low, high = max(low, -type.ir.maximum), min(high, type.ir.maximum)
-    return converted(call.arbitrary(call.model.llong, call.name, low, high), type)
-
-
-def _scanned_place(call: Call, index: int, of: Conversion | None) -> MemoryPlace:
-    """The number that a pointer argument points to, its address computed once."""
-    place = call.target(index)
-    type = place.type
-    fits = isinstance(type, CInt) or (of is not None and of.length == _REALS.get(str(type)))
-    if of is not None and isinstance(type, CInt | CFloat):
-        fits &= (of.letter in "aefgAEFG") is isinstance(type, CFloat)
-    if isinstance(type, CInt) and type.rank == 1:
-        fits = of is not None and of.fits_char
-    if not fits or (of is not None and of.letter == "n"):
-        what = "%n" if of is not None and of.letter == "n" else f"an object of type {type}"
-        raise UnsupportedError(f"{call.name} into {what}", call.body.position(call.node))
-    return MemoryPlace(call.pinned(Value(place.address, call.model.pointer_to(type))), type)
-
-
-_REALS = {"float": "", "double": "l", "long double": "L"}
-"""Type -> the length modifier of conversions that read it."""
 
 
 def literal(call: Call, index: int) -> bytes | None:
@@ -323,10 +198,4 @@ OUTPUT: dict[str, Entry] = {
     "perror": Lowered(_name_error),
     **{name: Lowered(_log) for name in ("syslog", "vsyslog", "warn", "warnx", "vwarn", "vwarnx")},
     **{name: Lowered(_log_and_exit) for name in ("err", "errx", "verr", "verrx")},
-    "scanf": _scan(0),
-    "fscanf": _scan(1),
-    "sscanf": Lowered(_scan_text, "int"),
-    "__isoc99_scanf": _scan(0),
-    "__isoc99_fscanf": _scan(1),
-    "__isoc99_sscanf": Lowered(_scan_text, "int"),
 }

@@ -43,7 +43,7 @@ def evaluate_read(call: Call, reads: Mapping[int, Reads], end: int | None = None
             values[index] = call.value(index)
     for index, one in its.items():
         if index in values and one.stream:
-            _use(call, values[index])
+            use_stream_value(call, values[index])
         elif index in values:
             count = None if one.most is None else constant(one.most, call.model.int)
             if one.most_argument is not None:
@@ -54,12 +54,13 @@ def evaluate_read(call: Call, reads: Mapping[int, Reads], end: int | None = None
 def use_stream(call: Call, index: int) -> None:
     """Evaluates an argument that is a stream, and looks whether it is there, where that counts."""
     if call.unit.options.reads_text:
-        _use(call, call.value(index))
+        use_stream_value(call, call.value(index))
     else:
         call.evaluate(index, index + 1)
 
 
-def _use(call: Call, stream: Value) -> None:
+def use_stream_value(call: Call, stream: Value) -> None:
+    """Looks whether a stream is there, where that counts."""
     _inline(call, "__abp_use_stream", converted(stream, call.model.pointer_to(VOID)))
 
 

@@ -1,0 +1,13 @@
+// expect: false(unreach-call)
+// Fewer characters than %5c asks for may be read.
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+int main(void) {
+  char text[8], read[8];
+  int n = 0;
+  strcpy(text, "7 ab");
+  assert(sscanf(text, "%d %5c", &n, read) == 1);
+  return 0;
+}
