@@ -18,12 +18,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 
+from abpress.analysis.alike import TellsApart
+from abpress.art.permutations import Permutations
 from abpress.ir.expr import Compare, Const, Reg
 from abpress.logic.formula import Formula, holds
 from abpress.symbolic.discrete import Discrete, EndShown, SymbolicStep, variable_type
+from abpress.symbolic.exchange import Moves, SymmetricSystem, composed
 from abpress.symbolic.system import SymbolicSystem
 
 Label = int
@@ -47,13 +50,19 @@ class Move:
 
 @dataclass(eq=False, slots=True)
 class Place:
-    """A discrete part. Mutable: moves are computed when asked for; `open` changes with the tree."""
+    """A discrete part. Mutable: moves are computed when asked for; `open` changes with the tree.
+
+    `peers` are the places that it becomes where threads that are alike become one another, itself
+    among them, each with what the threads become (`Places.peers`).
+    """
 
     discrete: Discrete
     threads: tuple[int, ...]
     moves: dict[int, tuple[Move, ...]] = field(default_factory=dict)
     shown: dict[EndShown, tuple[Move, ...]] = field(default_factory=dict)  # what was asked for
     open: list[Node] = field(default_factory=list)  # the open nodes, by number
+    peers: list[tuple[Place, tuple[Moves, ...]]] = field(default_factory=list)
+    peers_known: int = 0  # of the places with its key, those that were looked at
 
     @property
     def facts(self) -> tuple[Formula, ...]:
@@ -81,6 +90,7 @@ class Node:
     depth: int = 0
     live: bool = True
     coverer: Node | None = None
+    moves: Moves = field(default_factory=dict)  # which thread is which one at the coverer
     covers: list[Node] = field(default_factory=list)
     expanded: dict[int, list[tuple[Move, Node | None]]] = field(default_factory=dict)
 
@@ -100,6 +110,16 @@ class Node:
         while node.coverer is not None:
             node = node.coverer
         return node
+
+    def through(self) -> Moves:
+        """What its threads are at its representative, of those that are not the same."""
+        found: Moves = {}
+        node = self
+        while node.coverer is not None:
+            if node.moves:
+                found = composed(found, node.moves)
+            node = node.coverer
+        return found
 
     def from_root(self) -> list[Node]:
         """The nodes from the root to this node."""
@@ -131,6 +151,9 @@ class Places:
         self._system = system
         self._places: dict[Hashable, Place] = {}
         self._moves = 0
+        self._symmetric = system if isinstance(system, SymmetricSystem) else None
+        self._permutations = None if self._symmetric is None else Permutations(self._symmetric)
+        self._alike: dict[Hashable, list[Place]] = {}
 
     def __len__(self) -> int:
         return len(self._places)
@@ -141,10 +164,33 @@ class Places:
         if place is None:
             threads = () if self._system.ended(discrete) else tuple(self._system.threads(discrete))
             place = self._places[discrete] = Place(discrete, threads)
+            if self._permutations is not None and threads:
+                key = self._permutations.key(discrete)
+                if key is not None:
+                    self._alike.setdefault(key, []).append(place)
         return place
 
+    def peers(self, place: Place) -> list[tuple[Place, tuple[Moves, ...]]]:
+        """The places that the place becomes where threads that are alike become one another."""
+        permutations = self._permutations
+        if permutations is None or not place.threads:
+            return place.peers
+        its = self._alike.get(permutations.key(place.discrete), [])
+        for other in its[place.peers_known :]:
+            known = permutations.between(place.discrete, other.discrete)
+            if known:
+                place.peers.append((other, known))
+        place.peers_known = len(its)
+        return place.peers
+
+    def names_moved(self, moves: Moves) -> Mapping[str, str]:
+        """The names of threads that change, with what they become."""
+        assert self._symmetric is not None
+        return self._symmetric.names_moved(moves)
+
     def moves(self, place: Place, thread: int) -> tuple[Move, ...]:
-        """The moves of the thread at the place."""
+        """The moves of the thread at the place. Raises TellsApart where `main` may tell threads
+        apart that are alike."""
         moves = place.moves.get(thread)
         if moves is None:
             steps = self._system.steps(place.discrete, thread)
@@ -166,4 +212,9 @@ class Places:
 
     def _move(self, source: Place, step: SymbolicStep) -> Move:
         self._moves += 1
+        system = self._symmetric
+        if system is not None and step.shows is None:
+            why = system.failure(source.discrete, step.successor)
+            if why:
+                raise TellsApart(why)
         return Move(self._moves - 1, step, source, self.at(step.successor))

@@ -17,6 +17,9 @@ from operator import attrgetter
 from abpress.art.labels.policy import Labelling, Labels
 from abpress.art.node import Label, Move, Node, Place, Places
 from abpress.symbolic.discrete import EndShown
+from abpress.symbolic.exchange import Moves
+
+_NO_MOVES: Moves = {}
 
 MayCover = Callable[[Node, Node], bool]
 """Whether the first node may cover the second one of its place, for all that labels do not say."""
@@ -152,13 +155,30 @@ class Tree:
             if other is not node and covers(other, node) and may_cover(other, node):
                 self.cover(node, other)
                 return True
+        return self._close_by_another(node)
+
+    def _close_by_another(self, node: Node) -> bool:
+        """Covers the node by the oldest open one that suits where threads that are alike are one
+        another; whether there is one."""
+        covers = self._labels.covers_moved
+        names = self._places.names_moved
+        for place, ways in self._places.peers(node.place):
+            for other in place.open:
+                if other is node:
+                    continue
+                for moves in ways:
+                    if covers(other, node, names(moves)):
+                        self.cover(node, other, moves)
+                        return True
         return False
 
-    def cover(self, node: Node, other: Node) -> None:
-        """Covers the node by the other one, whose label its own implies."""
-        assert node is not other and node.place is other.place
+    def cover(self, node: Node, other: Node, moves: Moves = _NO_MOVES) -> None:
+        """Covers the node by the other one, whose label its own implies, where its threads become
+        others."""
+        assert node is not other and (bool(moves) or node.place is other.place)
         assert node.open and other.open
         node.coverer = other
+        node.moves = moves
         other.covers.append(node)
         self._changes.grown.add(node.number)
         if node in node.place.open:
@@ -170,6 +190,7 @@ class Tree:
         assert node.coverer is not None
         node.coverer.covers.remove(node)
         node.coverer = None
+        node.moves = _NO_MOVES
         self.uncovered += 1
         self._changes.shrunk = True
         if not self.close(node):
@@ -235,6 +256,7 @@ class Tree:
             if node.coverer is not None:
                 node.coverer.covers.remove(node)
                 node.coverer = None
+                node.moves = _NO_MOVES
             else:
                 node.place.open.remove(node)
         for node in nodes:

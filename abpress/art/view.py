@@ -14,6 +14,7 @@ from abpress.proof.certificate import FORMAT
 from abpress.smt.answer import Answer
 from abpress.smt.prover import Prover
 from abpress.symbolic.discrete import Discrete, SymbolicStep
+from abpress.symbolic.exchange import SymmetricSystem
 from abpress.symbolic.system import SymbolicSystem
 
 
@@ -23,7 +24,8 @@ class ArtNodeView:
 
     `expansions`: per expanded thread, its steps with the number of the child; None says that the
     step is impossible under the label. A covered node has none. `when`, by threads and numbers
-    there: the step leads to this child where the formula holds.
+    there: the step leads to this child where the formula holds. `moves`: which threads are others
+    at the node that covers it.
     """
 
     number: int
@@ -32,6 +34,7 @@ class ArtNodeView:
     covered_by: int | None
     expansions: tuple[tuple[int, tuple[tuple[SymbolicStep, int | None], ...]], ...]
     when: Mapping[tuple[int, int], Formula] = field(default_factory=dict)
+    moves: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,8 @@ class ArtView:
     `threads` are the names of threads in the order of their ids, from 1 on; `tracked` are the
     static objects whose values belong to the discrete part where they are known.
     `vocabulary` are formulas: the cells that they mention count for the reduction, with those that
-    are known somewhere. It is empty if all cells count.
+    are known somewhere. It is empty if all cells count. `symmetric`: `main` joins threads that are
+    alike together.
     """
 
     nodes: tuple[ArtNodeView, ...]
@@ -51,6 +55,7 @@ class ArtView:
     tracked: tuple[str, ...]
     vocabulary: tuple[Formula, ...]
     format: str = FORMAT
+    symmetric: bool = False
 
 
 def view(
@@ -67,7 +72,9 @@ def view(
     live = [node for node in tree.nodes if node.live]
     numbers = {node.number: i for i, node in enumerate(live)}
     nodes = tuple(_node(node, labels, numbers) for node in live)
-    return ArtView(nodes, reduction, encoding, threads, tuple(sorted(system.tracked)), vocabulary)
+    tracked = tuple(sorted(system.tracked))
+    symmetric = isinstance(system, SymmetricSystem)
+    return ArtView(nodes, reduction, encoding, threads, tracked, vocabulary, symmetric=symmetric)
 
 
 def _node(node: Node, labels: Labels, numbers: Mapping[int, int]) -> ArtNodeView:
@@ -82,7 +89,8 @@ def _node(node: Node, labels: Labels, numbers: Mapping[int, int]) -> ArtNodeView
         for thread, children in expansions.items()
     )
     label = labels.formulas(node.label)
-    return ArtNodeView(numbers[node.number], node.place.discrete, label, covered_by, steps)
+    discrete, moves = node.place.discrete, node.moves
+    return ArtNodeView(numbers[node.number], discrete, label, covered_by, steps, moves=moves)
 
 
 def overflows(

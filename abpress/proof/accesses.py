@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from abpress.proof.expansion import CheckedTree
-from abpress.symbolic.discrete import PROGRAM_KEY, Discrete, SymbolicStep
+from abpress.semantics.naming import MAIN
+from abpress.symbolic.discrete import PROGRAM_KEY, Discrete, SymbolicStep, thread_key
+from abpress.symbolic.exchange import Moves
 
 Bits = int
 """A set of threads, of reads of keys and of writes of keys."""
@@ -28,7 +30,8 @@ class TreeEvent(NamedTuple):
 class Alphabet:
     """The bits of a tree. Mutable: remembers events.
 
-    Of the keys, those count for which `counts` holds.
+    Of the keys, those count for which `counts` holds. What is accessed by a thread that is another
+    one where a node is covered, or is its life, is accessed by several, NOTE(symmetric-covers).
     """
 
     def __init__(self, tree: CheckedTree, counts: Callable[[str], bool]) -> None:
@@ -36,6 +39,7 @@ class Alphabet:
         self._counts = counts
         self._events: dict[tuple[int, frozenset[str], frozenset[str]], TreeEvent] = {}
         self._next: dict[tuple[Discrete, int], tuple[TreeEvent, ...]] = {}
+        self._moved = frozenset(t for moves in tree.moves.values() for t in moves)
         threads, keys = self._used(dict.fromkeys(tree.discrete.values()))
         self._threads = {t: 1 << k for k, t in enumerate(threads)}
         self._keys = {key: 1 << len(threads) + 2 * k for k, key in enumerate(keys)}
@@ -51,10 +55,16 @@ class Alphabet:
         for d in places:
             for t in self._system.threads(d):
                 threads.add(t)
+                its = {t, *self._moved} if t in self._moved else {t}
                 for access in self._system.accesses(d, t):
                     written |= access.writes
                     for key in access.reads | access.writes:
-                        users.setdefault(key, set()).add(t)
+                        users.setdefault(key, set()).update(its)
+        lives = {thread_key(self._system.name(t)) for t in self._moved}
+        threads |= self._moved
+        written |= lives
+        for key in lives:
+            users.setdefault(key, set()).update((*self._moved, MAIN))
         keys = [
             key
             for key in sorted(written)
@@ -72,6 +82,23 @@ class Alphabet:
         while rest:
             yield rest & -rest
             rest &= rest - 1
+
+    def renaming(self, moves: Moves) -> Callable[[Bits], Bits]:
+        """What takes sets to those in which threads, and their lives, are what they become."""
+        pairs = []
+        for t, u in moves.items():
+            pairs.append((self._threads[t], self._threads[u]))
+            name = self._system.name
+            mine = self._keys.get(thread_key(name(t)), 0)
+            its = self._keys.get(thread_key(name(u)), 0)
+            assert bool(mine) == bool(its)
+            pairs += [(mine, its), (mine << 1, its << 1)]
+        every = sum(bit for bit, _ in pairs)
+
+        def renamed(bits: Bits) -> Bits:
+            return bits & ~every | sum(to for bit, to in pairs if bits & bit)
+
+        return renamed
 
     def name(self, bit: Bits) -> str:
         """The access as people read it."""

@@ -80,3 +80,4 @@ class NoTree:
     tracked: tuple[str, ...] = ()
     vocabulary: tuple[Formula, ...] = ()
     format: str = FORMAT
+    symmetric: bool = False

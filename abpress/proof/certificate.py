@@ -87,7 +87,8 @@ class CertifiedNode:
     path of the step, number of the child. Steps that are impossible have none. The order of the
     threads is that of NOTE(preference-order), if that is the reduction. `when` has for children,
     by their thread and number there, the index of a formula: the step leads to this one where that
-    holds before it, NOTE(commuting-steps).
+    holds before it, NOTE(commuting-steps). `moves` say which thread is which one at the node that
+    covers it, of those that are not the same, NOTE(symmetric-covers).
     """
 
     place: int
@@ -95,6 +96,7 @@ class CertifiedNode:
     covered_by: int | None = None
     expanded: Mapping[str, tuple[tuple[Path, int], ...]] | None = None
     when: Mapping[tuple[str, int], int] = field(default_factory=dict)
+    moves: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,8 @@ class Certificate:
     JSON, that leave open what is shown here; and by which accesses of the `synchronised` edges
     (template, location, number) meet none in conflict, so that steps do not begin with them.
     `lean`: the program is the one without what nobody reads, NOTE(overwritten-writes),
-    NOTE(private-objects).
+    NOTE(private-objects). `symmetric`: the steps are those where `main` joins threads that are
+    alike together, NOTE(symmetric-covers).
     """
 
     program: str
@@ -129,6 +132,7 @@ class Certificate:
     synchronised: tuple[Place, ...] = ()
     format: str = FORMAT
     lean: bool = False
+    symmetric: bool = False
 
     def properties(self) -> tuple[str, ...]:
         """The properties that it proves."""
@@ -216,6 +220,7 @@ def format_certificate(c: Certificate) -> str:
         "property": c.property,
         **({"asked": c.asked} if c.asked else {}),
         **({"lean": True} if c.lean else {}),
+        **({"symmetric": True} if c.symmetric else {}),
         "options": {"input_domain": c.input_domain, "max_threads": c.max_threads},
         "reduction": c.reduction,
         "encoding": c.encoding,
@@ -240,6 +245,8 @@ def _node_data(n: CertifiedNode) -> dict[str, Any]:
     data: dict[str, Any] = {"place": n.place, "label": list(n.label)}
     if n.covered_by is not None:
         data["covered_by"] = n.covered_by
+    if n.moves:
+        data["moves"] = dict(n.moves)
     if n.expanded is not None:
         data["expanded"] = {
             thread: [
@@ -312,6 +319,7 @@ class _Reading:
             else (),
             self.field(data, "format", str),
             self.field(data, "lean", bool) if "lean" in data else False,
+            self.field(data, "symmetric", bool) if "symmetric" in data else False,
         )
 
     def place(self, data: Any) -> CertifiedPlace:
@@ -341,7 +349,9 @@ class _Reading:
                 for k, child in enumerate(children)
                 if "when" in child
             }
-        return CertifiedNode(place, label, covered_by, expanded, when)
+        moves = self.field(data, "moves", dict) if "moves" in data else {}
+        self.strings(list(moves.values()))
+        return CertifiedNode(place, label, covered_by, expanded, when, moves)
 
     def child(self, data: Any) -> tuple[Path, int]:
         path = []

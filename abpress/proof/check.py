@@ -5,7 +5,8 @@ A certificate is accepted if, from the root on,
 - *initiation*: the initial state has the root's place, and satisfies its label;
 - *consecution*: every step of every expanded thread is impossible under the node's label, or leads
   to a child of the same place as its successor, whose label it implies;
-- *covers*: what covers a node has the same place, and a label that the node's label implies;
+- *covers*: what covers a node has the same place, and a label that the node's label implies; or it
+  has one, and implies it, where threads that are alike are one another, NOTE(symmetric-covers);
 - *safety*: every step that ends in a violation of a property that is proved, in undefined behaviour
   or at a bound is impossible;
 - *states*: at every expanded node it is impossible, where a property looks at that, that threads
@@ -24,14 +25,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from itertools import chain
 
 from abpress.analysis.facts import Facts
 from abpress.config import Alarms
-from abpress.ir.expr import Const, Term
 from abpress.ir.program import Program
-from abpress.logic.formula import TRUE, Formula, neg, substitute
+from abpress.logic.formula import Formula, neg
 from abpress.proof.allocation import accepted_by_text
 from abpress.proof.assumptions import DEFINED_SO_FAR
 from abpress.proof.certificate import (
@@ -44,12 +43,14 @@ from abpress.proof.certificate import (
     require,
     require_program,
 )
-from abpress.proof.conditions import CONDITIONS, WITH_FORMULAS, WITHOUT_RACES
+from abpress.proof.conditions import CONDITIONS, SYMMETRIC, WITH_FORMULAS, WITHOUT_RACES
+from abpress.proof.consequences import Consequences
 from abpress.proof.expansion import CheckedTree, goes_on
 from abpress.proof.judge import Judge
+from abpress.proof.others import CoversByOthers, symmetric_system
 from abpress.proof.partial import left_open_by, read_partial
 from abpress.proof.shown import SHOWN
-from abpress.proof.vocabulary import FRESH, Vocabulary, read_formula, registers
+from abpress.proof.vocabulary import Vocabulary, read_formula
 from abpress.properties import PROPERTIES, Aspect, asked
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.naming import MAIN
@@ -57,6 +58,7 @@ from abpress.semantics.outcome import Options, no_overflow
 from abpress.smt.answer import Answer
 from abpress.smt.table import ENCODINGS
 from abpress.symbolic.discrete import Discrete, EndShown, SymbolicStep
+from abpress.symbolic.exchange import SymmetricSystem
 from abpress.symbolic.system import SymbolicSystem
 
 _SEEN = frozenset({Aspect.STEP, Aspect.LOSS, *SHOWN})
@@ -93,6 +95,10 @@ def check(program: Program, certificate: Certificate) -> Accepted:
         raise Rejected(f"the reduction {certificate.reduction} keeps errors only")
     if Aspect.RACE in looks_at and certificate.reduction in WITHOUT_RACES:
         raise Rejected(f"the reduction {certificate.reduction} does not keep data races")
+    if certificate.symmetric and looks_at != {Aspect.STEP}:
+        raise Rejected("where threads are alike, steps are kept only")
+    if certificate.symmetric and certificate.reduction not in SYMMETRIC:
+        raise Rejected(f"the reduction {certificate.reduction} does not go with threads alike")
     known = [left_open_by(program, read_partial(data)) for data in certificate.facts]
     apart = frozenset(chain.from_iterable(places for _, places in known))
     for place in certificate.synchronised:
@@ -126,21 +132,23 @@ class _CertificateChecker:
         )
         facts = Facts.of(program).without(certificate.synchronised)
         interpreter = Interpreter(program, options, facts=facts)
-        self._system = SymbolicSystem(program, options, interpreter, frozenset(certificate.tracked))
+        tracked = frozenset(certificate.tracked)
+        self._symmetric: SymmetricSystem | None = None
+        if certificate.symmetric:
+            self._symmetric = symmetric_system(program, options, interpreter, tracked)
+        self._system = self._symmetric or SymbolicSystem(program, options, interpreter, tracked)
         _name_threads(interpreter, certificate.threads)
         self._judge = judge
         self._formulas = [read_formula(text, program) for text in certificate.formulas]
-        self._vocabulary = Vocabulary(self._system, self._formulas)
+        vocabulary = Vocabulary(self._system, self._formulas)
+        self._known = Consequences(self._system, vocabulary, judge)
         self._digests: dict[Discrete, str] = {}
         self._texts: Texts = {}
-        self._numbers: dict[Discrete, Mapping[str, Const]] = {}
-        self._goals: dict[tuple[SymbolicStep, Formula], Formula] = {}
-        self._tree = CheckedTree(
-            self._system, self._vocabulary.names, self._go_on, self._implied_by_step
-        )
+        self._tree = CheckedTree(self._system, vocabulary.names, self._go_on, self._implied_by_step)
         self._discrete = self._tree.discrete  # of the nodes that were reached
         self._labels: dict[int, tuple[Formula, ...]] = {}
         self._todo: list[int] = []
+        self._by_others = CoversByOthers(self._symmetric, self._tree, self._labels, self._known)
         self._assumptions: dict[str, None] = {DEFINED_SO_FAR: None} if alarms else {}
         self._steps = 0
 
@@ -148,20 +156,26 @@ class _CertificateChecker:
         root, facts = self._system.initial()
         if not self._is_at(0, root):
             raise Rejected("the root is not where the program begins")
+        self._require_alike(0, None, root)
         self._reach(0, root)
-        known = self._given(root, facts)
+        known = self._known.given(root, facts)
         for formula in self._labels[0]:
             require(
-                self._judge.implied(known, self._settled(root, formula)),
+                self._judge.implied(known, self._known.settled(root, formula)),
                 f"the label of the root does not hold initially: {formula}",
             )
-        while self._todo:
+        while self._todo or self._by_others:
+            if not self._todo:
+                self._by_others.check_one()
+                continue
             n = self._todo.pop()
             node = self._node(n)
-            if node.covered_by is not None:
-                self._covered(n, node.covered_by)
-            else:
+            if node.covered_by is None:
                 self._expanded(n, node)
+            elif node.moves:
+                self._by_others.add(n, node.covered_by, node.moves)
+            else:
+                self._covered(n, node.covered_by)
         CONDITIONS[self._certificate.reduction](self._tree)
         return Accepted(
             self._certificate.property, tuple(self._assumptions), len(self._discrete), self._steps
@@ -201,13 +215,19 @@ class _CertificateChecker:
         if not self._is_at(by, d):
             raise Rejected(f"node {n} is covered by node {by}, which has another place")
         self._reach(by, d)
-        known = self._given(d, self._labels[n])
+        known = self._known.given(d, self._labels[n])
         for formula in self._labels[by]:
             require(
-                self._judge.implied(known, self._settled(d, formula)),
+                self._judge.implied(known, self._known.settled(d, formula)),
                 f"node {n} does not imply what covers it, node {by}: {formula}",
             )
         self._tree.coverers[n] = by
+
+    def _require_alike(self, n: int, before: Discrete | None, d: Discrete) -> None:
+        """Rejects a place in which `main` may tell threads apart by its joins."""
+        why = "" if self._symmetric is None else self._symmetric.failure(before, d)
+        if why:
+            raise Rejected(f"node {n}: threads can be told apart: {why}")
 
     def _expanded(self, n: int, node: CertifiedNode) -> None:
         d = self._discrete[n]
@@ -222,7 +242,7 @@ class _CertificateChecker:
         missing = tuple(by_name[name] for name in by_name if name not in expanded)
         if missing:
             self._tree.missing[n] = missing
-        known = self._given(d, self._labels[n])
+        known = self._known.given(d, self._labels[n])
         for what in self._looks_for:
             self._show(n, d, known, what)
         for name, children in expanded.items():
@@ -239,7 +259,7 @@ class _CertificateChecker:
         """Rejects a node whose states may show this: threads wait for ever,
         NOTE(no-thread-goes-on), or two stand before accesses that race, NOTE(races-in-trees)."""
         for end in self._system.shown(d, what) if self._system.ended(d) is None else ():
-            guard = frozenset(self._settled(d, f) for f in end.guard)
+            guard = frozenset(self._known.settled(d, f) for f in end.guard)
             impossible = self._judge.impossible(known, guard)
             require(impossible, f"node {n}: {_REJECTED[what]}")
 
@@ -247,8 +267,8 @@ class _CertificateChecker:
         """Whether some thread can do a step after which the program goes on, in all states."""
         d = self._discrete[n]
         steps = (step for t in threads for step in self._system.steps(d, t))
-        goal = self._settled(d, goes_on(steps))
-        return self._judge.implied(self._given(d, self._labels[n]), goal)
+        goal = self._known.settled(d, goes_on(steps))
+        return self._judge.implied(self._known.given(d, self._labels[n]), goal)
 
     # -- steps ----------------------------------------------------------------------------------
 
@@ -265,7 +285,7 @@ class _CertificateChecker:
         violation, proved = step.violation, self._certificate.properties()
         if step.fault is None and violation and violation.property not in proved:
             return
-        guard = frozenset(self._settled(d, f) for f in step.guard)
+        guard = frozenset(self._known.settled(d, f) for f in step.guard)
         name = f"node {n}: the step of {self._system.name(step.thread)} at {self._where(d, step)}"
         if step.violation is not None or step.fault is not None:
             violated = step.violation.property if step.violation is not None else ""
@@ -278,15 +298,16 @@ class _CertificateChecker:
         for m, when in children:
             if not self._is_at(m, step.successor):
                 continue
+            self._require_alike(m, d, step.successor)
             self._reach(m, step.successor)
             where = known | guard
             if when is not None:
-                where |= {self._settled(d, when)}
-            answer, formula = self._implied_after(d, where, step, self._labels[m])
+                where |= {self._known.settled(d, when)}
+            answer, formula = self._known.implied_after(d, where, step, self._labels[m])
             if answer is Answer.YES:
                 if when is not None:
                     self._tree.when[n, len(self._tree.children[n])] = when
-                    elsewhere.add(self._settled(d, neg(when)))
+                    elsewhere.add(self._known.settled(d, neg(when)))
                 self._tree.children[n].append((step, m))
                 if when is None:
                     return
@@ -310,66 +331,14 @@ class _CertificateChecker:
         """Whether the goals hold in all states of a node in which a step is possible, and a formula
         holds."""
         d = self._discrete[n]
-        known = self._given(d, (*self._labels[n], *step.guard, when))
-        answers = (self._judge.implied(known, self._settled(d, goal)) for goal in goals)
+        known = self._known.given(d, (*self._labels[n], *step.guard, when))
+        answers = (self._judge.implied(known, self._known.settled(d, goal)) for goal in goals)
         return next((answer for answer in answers if answer is not Answer.YES), Answer.YES)
-
-    def _implied_after(
-        self,
-        d: Discrete,
-        known: frozenset[Formula],
-        step: SymbolicStep,
-        label: tuple[Formula, ...],
-    ) -> tuple[Answer, Formula]:
-        """Whether all formulas hold after the step, and the first one that is not proved to."""
-        for formula in label:
-            goal = self._goals.get((step, formula))
-            if goal is None:
-                goal = self._settled(d, substitute(formula, self._after(d, step, formula)))
-                self._goals[step, formula] = goal
-            answer = self._judge.implied(known, goal)
-            if answer is not Answer.YES:
-                return answer, formula
-        return Answer.YES, TRUE
-
-    def _after(self, d: Discrete, step: SymbolicStep, formula: Formula) -> dict[str, Term]:
-        """What the variables of the formula are after the step, over those before it.
-
-        What may have changed in an unknown way becomes a variable of which nothing is known.
-        """
-        values: dict[str, Term] = {}
-        numbers = self._number(step.successor)
-        exists = self._vocabulary.exists
-        for variable in registers(formula):
-            name = variable.name
-            lost = name in step.forgotten or name in step.successor.values
-            if name in numbers:
-                values[name] = numbers[name]
-            elif name in step.updates and not lost:
-                values[name] = step.updates[name]
-            elif lost or name in d.values or exists(name, step.successor) > exists(name, d):
-                values[name] = replace(variable, name=name + FRESH)
-        return values
-
-    # -- what is known --------------------------------------------------------------------------
-
-    def _number(self, d: Discrete) -> Mapping[str, Const]:
-        found = self._numbers.get(d)
-        if found is None:
-            found = self._numbers[d] = self._system.numbers(d)
-        return found
-
-    def _settled(self, d: Discrete, formula: Formula) -> Formula:
-        """What the formula says of states with the discrete part `d`."""
-        return substitute(formula, self._number(d))
-
-    def _given(self, d: Discrete, formulas: tuple[Formula, ...]) -> frozenset[Formula]:
-        return frozenset(self._settled(d, f) for f in formulas)
 
     def _note_overflow(self, d: Discrete, known: frozenset[Formula], t: int) -> None:
         """Notes the assumption that the thread's step does not overflow, unless that is proved."""
         for f, where in self._system.overflows(d, t).items():
-            settled = frozenset({self._settled(d, f)})
+            settled = frozenset({self._known.settled(d, f)})
             if self._judge.impossible(known, settled) is not Answer.YES:
                 self._assumptions[no_overflow(where)] = None
 

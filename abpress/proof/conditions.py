@@ -36,6 +36,7 @@ from abpress.proof.expansion import CheckedTree, require_progress_of
 from abpress.proof.source_sets import require_source_sets
 from abpress.smt.answer import Answer
 from abpress.symbolic.discrete import PROGRAM_KEY, Access, SymbolicStep, life_key, thread_key
+from abpress.symbolic.exchange import Moves, inverse
 
 Condition = Callable[[CheckedTree], None]
 """Raises Rejected where a node is not expanded in threads in which it has to be, and Unchecked
@@ -109,16 +110,18 @@ def _require_swaps(tree: CheckedTree, precedes: Precedes, commutes: Commutes) ->
     """Raises Rejected unless each missing thread could have moved, in the same way, before each
     step that leads to the node, and comes before it."""
     reached = tree.representatives
-    into: dict[int, list[tuple[int, SymbolicStep, Formula]]] = {n: [] for n in tree.missing}
+    into: dict[int, list[tuple[int, SymbolicStep, Formula, Moves]]] = {n: [] for n in tree.missing}
     for m, children in tree.children.items():
         for k, (step, child) in enumerate(children):
             if reached[child] in into:
-                into[reached[child]].append((m, step, tree.when.get((m, k), TRUE)))
+                when = tree.when.get((m, k), TRUE)
+                into[reached[child]].append((m, step, when, inverse(tree.through(child))))
     for n, steps in into.items():
         if n == reached[0]:
             raise tree.reject(n, "executions begin there")
-        for p in tree.missing[n]:
-            for m, step, when in steps:
+        for missing in tree.missing[n]:
+            for m, step, when, back in steps:
+                p = back.get(missing, missing)
                 name = tree.system.name
                 late = f"{name(p)} does not come before the step of {name(step.thread)}"
                 late += f" from node {m}, which"
@@ -169,6 +172,12 @@ CONDITIONS: Mapping[str, Condition] = {
 WITH_FORMULAS = frozenset({"preference-order+commuting"})
 """The reductions whose certificates may say under which formula a step leads to a child. They keep
 errors, and not all that a state may show."""
+
+SYMMETRIC = frozenset(
+    {"none", "preference-order", "s-por", "source+abstraction", "source+summaries"}
+)
+"""The reductions in whose certificates threads that are alike may be one another where a node is
+covered, NOTE(symmetric-covers)."""
 
 WITHOUT_RACES = frozenset({"source+abstraction"})
 """The reductions that may leave out states in which two threads stand before accesses that race: of

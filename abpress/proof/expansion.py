@@ -14,6 +14,7 @@ from abpress.logic.formula import Formula, disj
 from abpress.proof.certificate import Rejected, require
 from abpress.smt.answer import Answer
 from abpress.symbolic.discrete import Discrete, SymbolicStep, instances
+from abpress.symbolic.exchange import Moves, composed
 from abpress.symbolic.system import SymbolicSystem
 
 
@@ -27,6 +28,7 @@ class CheckedTree:
     `go_on(n, threads)` says whether the label of the node implies that one of the threads can do a
     step after which the program goes on. `mentioned` are the variables of the certificate. The step
     to a child, by its node and number there, may be taken only where a formula of `when` holds.
+    `moves`: at what covers a node some threads are others, NOTE(symmetric-covers).
     `implied(n, step, when, goals)` says whether all goals hold wherever the node's step is taken.
     """
 
@@ -40,6 +42,7 @@ class CheckedTree:
     missing: dict[int, tuple[int, ...]] = field(default_factory=dict)
     children: dict[int, list[tuple[SymbolicStep, int]]] = field(default_factory=dict)
     when: dict[tuple[int, int], Formula] = field(default_factory=dict)
+    moves: dict[int, Moves] = field(default_factory=dict)
 
     @cached_property
     def representatives(self) -> Mapping[int, int]:
@@ -54,6 +57,14 @@ class CheckedTree:
             while last in self.coverers:
                 last = self.coverers[last]
             found[n] = last
+        return found
+
+    def through(self, n: int) -> Moves:
+        """What the threads at a node are at its representative, of those that are not the same."""
+        found: Moves = {}
+        while n in self.coverers:
+            found = composed(found, self.moves.get(n, {}))
+            n = self.coverers[n]
         return found
 
     def reject(self, n: int, why: str) -> Rejected:

@@ -65,18 +65,22 @@ not, a step of T that goes on may come before w. So of a state in which memory i
 step on a path of the tree that loses it first; and of one in which threads wait in a circle,
 NOTE(circles-last), a node at the end of a path has such a state, or the node that covers it.
 
+Where a node is covered by one in which threads are others, what is known of that one is taken with
+the names that threads have at the node, NOTE(symmetric-covers).
+
 (C) is looked for in two ways: by summaries, which forget on which path an event lies, and by paths.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
 from abpress.proof.accesses import Alphabet, Bits, TreeEvent
 from abpress.proof.expansion import CheckedTree, require_progress_of
 from abpress.symbolic.discrete import Discrete
+from abpress.symbolic.exchange import Moves, inverse
 
 Access = tuple[int, Bits]
 """A thread, and the bit of a read or of a write."""
@@ -100,7 +104,7 @@ def require_source_sets(
     """Raises Rejected unless all nodes are expanded in source sets, or Unchecked.
 
     Keys for which `counts` does not hold conflict with nothing. By summaries; `paths`: where these
-    fail, by paths.
+    fail, by paths, unless threads are others where nodes are covered.
     """
     require_progress_of(tree)
     alphabet = Alphabet(tree, counts)
@@ -115,7 +119,7 @@ def require_source_sets(
             for event in alphabet.next(d, t):
                 clash |= event.clash & ~inside
         race = summaries.race(n, inside, clash)
-        if race is not None and paths:
+        if race is not None and paths and not tree.moves:
             race = exactly.race(n, inside, clash)
         if race is not None:
             what = f"the {alphabet.name(race.access)} by {tree.system.name(race.thread)}"
@@ -143,11 +147,18 @@ class CheckedSummaries:
     def __init__(self, tree: CheckedTree, alphabet: Alphabet) -> None:
         self._tree = tree
         self._alphabet = alphabet
-        self._parents: dict[int, dict[tuple[int, TreeEvent], None]] = {n: {} for n in tree.expanded}
+        self._back: dict[int, Callable[[Bits], Bits]] = {}
+        self._moves: dict[int, Moves] = {}
+        self._parents: dict[int, dict[tuple[int, TreeEvent, int], None]] = {
+            n: {} for n in tree.expanded
+        }
         for n, children in tree.children.items():
             for step, child in children:
                 target = tree.representatives[child]
-                self._parents[target][n, alphabet.step(step)] = None
+                if tree.moves:
+                    self._note_moves(child, inverse(tree.through(child)))
+                through = child if child in self._moves else target
+                self._parents[target][n, alphabet.step(step), through] = None
         self._bases: dict[Discrete, dict[Access, Bits]] = {}
         self._found: dict[int, dict[Access, Bits]] = {n: {} for n in tree.expanded}
         self._solve()
@@ -156,11 +167,32 @@ class CheckedSummaries:
         """A race of the node that violates (C), as `Races` says; None if there is none."""
         outside = _outside(self._tree, n)
         for _, child in self._tree.children[n]:
-            for access, past in self._found[self._tree.representatives[child]].items():
+            for access, past in self._of(child):
                 thread, bit = access
                 if bit & clash and not past & inside and outside(thread):
                     return Race(child, thread, bit)
         return None
+
+    def _note_moves(self, child: int, moves: Moves) -> None:
+        if moves:
+            self._moves[child] = moves
+            self._back[child] = self._alphabet.renaming(moves)
+
+    def _of(self, child: int) -> Iterator[tuple[Access, Bits]]:
+        """What is known of a node, with the names that threads have there."""
+        return self._taken_back(child, self._found[self._tree.representatives[child]])
+
+    def _taken_back(
+        self, child: int, known: Mapping[Access, Bits]
+    ) -> Iterator[tuple[Access, Bits]]:
+        """What is known of what covers a node, with the names that threads have at the node."""
+        moves = self._moves.get(child)
+        if moves is None:
+            yield from known.items()
+            return
+        back = self._back[child]
+        for (thread, bit), past in known.items():
+            yield (moves.get(thread, thread), back(bit)), back(past)
 
     def _base(self, d: Discrete) -> Mapping[Access, Bits]:
         """The accesses of next steps, with what certainly happens with them."""
@@ -188,10 +220,10 @@ class CheckedSummaries:
             changes = new.pop(n, None)
             if not changes:
                 continue
-            for parent, (own, clash) in self._parents[n]:
+            for parent, (own, clash), through in self._parents[n]:
                 known = self._found[parent]
                 waiting = new.get(parent)
-                for access, past in changes.items():
+                for access, past in self._taken_back(through, changes):
                     if past & clash:
                         past |= own
                     before = known.get(access)

@@ -33,6 +33,7 @@ class NodeView(Protocol):
     number of the node that covers it, if one does; else `expansions` has per expanded thread its
     steps with the number of the child, None where the step is impossible under the label. `when`
     has formulas, by threads and numbers there: the step leads to this child where that one holds.
+    `moves`: the threads that are others at the node that covers it.
     """
 
     @property
@@ -47,6 +48,8 @@ class NodeView(Protocol):
     ) -> tuple[tuple[int, tuple[tuple[SymbolicStep, int | None], ...]], ...]: ...
     @property
     def when(self) -> Mapping[tuple[int, int], Formula]: ...
+    @property
+    def moves(self) -> Mapping[int, int]: ...
 
 
 class TreeView(Protocol):
@@ -55,7 +58,8 @@ class TreeView(Protocol):
     `reduction` names the rule of `proof.conditions`, `encoding` that of integers. `threads` are the
     names of threads by id; that of the id 1 stands first. `tracked` are static objects whose values
     belong to the discrete part; `vocabulary` are formulas: what they mention counts, and all
-    counts if there are none. `format` is that of its certificate.
+    counts if there are none. `format` is that of its certificate. `symmetric`: `main` joins threads
+    that are alike together.
     """
 
     @property
@@ -72,6 +76,8 @@ class TreeView(Protocol):
     def tracked(self) -> tuple[str, ...]: ...
     @property
     def vocabulary(self) -> tuple[Formula, ...]: ...
+    @property
+    def symmetric(self) -> bool: ...
 
 
 def certificate(
@@ -120,13 +126,15 @@ class _Writer:
             nodes,
             tree.tracked,
             format=tree.format,
+            symmetric=tree.symmetric,
         )
 
     def _node(self, node: NodeView) -> CertifiedNode:
         place = self._places.setdefault(node.discrete, len(self._places))
         label = tuple(self._formulas.setdefault(f, len(self._formulas)) for f in node.label)
         if node.covered_by is not None:
-            return CertifiedNode(place, label, covered_by=node.covered_by)
+            moves = {self._name(t): self._name(u) for t, u in node.moves.items()}
+            return CertifiedNode(place, label, covered_by=node.covered_by, moves=moves)
         expanded, when = {}, {}
         for t, steps in node.expansions:
             kept = [(k, step, child) for k, (step, child) in enumerate(steps) if child is not None]

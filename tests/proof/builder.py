@@ -6,8 +6,9 @@ A node is a discrete state with the values of all its variables; its label says 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from itertools import permutations
 
 from abpress.ir.expr import Compare, Const, Expr, Reg, rewrite
 from abpress.ir.passes.fold import Folder
@@ -28,6 +29,7 @@ from abpress.semantics.context import DONE
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Options
 from abpress.symbolic.discrete import Discrete, SymbolicStep
+from abpress.symbolic.exchange import SymmetricSystem
 from abpress.symbolic.system import SymbolicSystem
 from tests.proof.proofs import verdict
 
@@ -75,12 +77,15 @@ def build(
     forget: Collection[str] = (),
     most: int = 10_000,
     property: str = "unreach-call",
+    symmetric: bool = False,
 ) -> Built:
     """Enumerates the states of a program without inputs. Labels leave out what is to be forgotten.
 
-    States that are met again become covered nodes. Raises TooLarge.
+    States that are met again become covered nodes; with `symmetric` also those that are the same
+    but for a permutation of threads of one template, as far as places allow it. Raises TooLarge,
+    and TellsApart.
     """
-    return _Builder(program, choose, forget, most, property).build(reduction)
+    return _Builder(program, choose, forget, most, property, symmetric).build(reduction)
 
 
 class _Builder:
@@ -91,15 +96,21 @@ class _Builder:
         forget: Collection[str],
         most: int,
         property: str,
+        symmetric: bool,
     ) -> None:
         self._program = program
         self._property = property
         self._interpreter = Interpreter(program, Options())
-        self._system = SymbolicSystem(program, Options(), self._interpreter)
+        self._symmetric: SymmetricSystem | None = None
+        if symmetric:
+            self._symmetric = SymmetricSystem(program, Options(), self._interpreter)
+        self._system = self._symmetric or SymbolicSystem(program, Options(), self._interpreter)
+        self._moves: dict[int, dict[str, str]] = {}
         self._choose, self._forget, self._most = choose, forget, most
         self._folder = Folder(Overflow.WRAP, {})
         self._states: list[State] = []
         self._first: dict[State, int] = {}
+        self._by_values: dict[tuple[tuple[str, Const], ...], list[tuple[Discrete, int]]] = {}
         self._covered: dict[int, int] = {}
         self._formulas: dict[str, int] = {}
         self._error = False
@@ -118,7 +129,8 @@ class _Builder:
         for n, state in enumerate(self._states):
             place, label = n, self._label(state)
             if n in self._covered:
-                nodes.append(CertifiedNode(place, label, covered_by=self._covered[n]))
+                by, moves = self._covered[n], self._moves.get(n, {})
+                nodes.append(CertifiedNode(place, label, covered_by=by, moves=moves))
             else:
                 nodes.append(CertifiedNode(place, label, expanded=self._expand(state)))
         names = tuple(map(self._system.name, range(1, self._interpreter.views.threads_met() + 1)))
@@ -133,6 +145,7 @@ class _Builder:
             tuple(self._formulas),
             tuple(CertifiedPlace(place_digest(d), {}) for d, _ in self._states),
             tuple(nodes),
+            symmetric=self._symmetric is not None,
         )
         return Built(found, self._states, self._error)
 
@@ -145,9 +158,30 @@ class _Builder:
         self._states.append(state)
         if state in self._first:
             self._covered[n] = self._first[state]
-        else:
+            return n
+        found = self._another(state)
+        if found is None:
             self._first[state] = n
+            self._by_values.setdefault(state[1], []).append((d, n))
+        else:
+            self._covered[n], self._moves[n] = found
         return n
+
+    def _another(self, state: State) -> tuple[int, dict[str, str]] | None:
+        """A node of the same state but for a permutation, by trying all, with its moves."""
+        system = self._symmetric
+        if system is None:
+            return None
+        d, values = state
+        threads = sorted(part.id for part in d.threads if part.template != self._program.main)
+        for way in permutations(threads):
+            moves = {t: u for t, u in zip(threads, way, strict=True) if t != u}
+            names = {system.name(t): system.name(u) for t, u in moves.items()}
+            image = tuple(sorted((_renamed(x, names), c) for x, c in values))
+            for other, content in self._by_values.get(image, ()):
+                if moves and not system.why_not(d, other, moves):
+                    return content, names
+        return None
 
     def _label(self, state: State) -> tuple[int, ...]:
         equalities = (holds(Compare("==", Reg(x, c.type), c)) for x, c in state[1])
@@ -199,12 +233,18 @@ class _Builder:
         return self._meet(step.successor, {x: c for x, c in after.items() if x not in exists})
 
 
+def _renamed(variable: str, threads: Mapping[str, str]) -> str:
+    owner, colon, rest = variable.partition(":")
+    return threads.get(owner, owner) + colon + rest
+
+
 def expanded_until_accepted(
     program: Program,
     first: Choice,
     reduction: str,
     most: int = 10_000,
     property: str = "unreach-call",
+    symmetric: bool = False,
 ) -> Built | None:
     """Begins with the choice, and expands more where the checker wants it. None: an error was met.
 
@@ -216,7 +256,7 @@ def expanded_until_accepted(
         return threads if state in more else first(state, threads)
 
     for _ in range(most):
-        built = build(program, choose, reduction, most=most, property=property)
+        built = build(program, choose, reduction, most=most, property=property, symmetric=symmetric)
         if built.error:
             return None
         answer = verdict(program, built.certificate)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from abpress.art.labels.pool import Pool, linked
@@ -58,6 +58,11 @@ class Labels(ABC):
     @abstractmethod
     def covers(self, other: Node, node: Node) -> bool:
         """Whether the other node of the place may cover the node, by its label."""
+
+    def covers_moved(self, other: Node, node: Node, threads: Mapping[str, str]) -> bool:
+        """Whether the other node may cover the node where threads of this one are those of that
+        one, by names. False: no policy needs to know that."""
+        return False
 
     @abstractmethod
     def refine(

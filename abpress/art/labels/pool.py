@@ -43,6 +43,10 @@ class Pool:
                 self.near[i] |= 1 << n
         return n
 
+    def known(self, formula: Formula) -> int | None:
+        """The number of a formula, if it has one."""
+        return self._numbers.get(formula)
+
     def about(self, names: Iterable[str]) -> int:
         """The formulas that mention one of the variables."""
         found = 0

@@ -10,7 +10,7 @@ they were loaded from, without which loops with counters do not converge.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from abpress.art.labels.policy import Labelling, Labels
 from abpress.art.labels.pool import bits
@@ -18,7 +18,9 @@ from abpress.art.labels.symmetry import for_all_threads
 from abpress.art.node import Label, Move, Node
 from abpress.itp.methods import parts
 from abpress.logic.formula import Formula, variables
+from abpress.smt.prover import Prover
 from abpress.symbolic.discrete import is_count
+from abpress.symbolic.exchange import renamed
 
 
 class PredicateLabels(Labels):
@@ -26,6 +28,14 @@ class PredicateLabels(Labels):
 
     rebuilds = True
     explanations = 2
+
+    def __init__(
+        self, prover: Prover, facts: tuple[Formula, ...], name: Callable[[int], str]
+    ) -> None:
+        super().__init__(prover, facts, name)
+        self._taken_back: dict[
+            tuple[Label, tuple[tuple[str, str], ...]], tuple[int, Label | None]
+        ] = {}
 
     def initial(self) -> Label:
         formulas = enumerate(self.pool.formulas)
@@ -48,6 +58,25 @@ class PredicateLabels(Labels):
 
     def covers(self, other: Node, node: Node) -> bool:
         return not other.label & ~node.label
+
+    def covers_moved(self, other: Node, node: Node, threads: Mapping[str, str]) -> bool:
+        key = other.label, tuple(threads.items())
+        known = self._taken_back.get(key)
+        if known is None or (known[1] is None and known[0] < len(self.pool)):
+            back = {its: mine for mine, its in threads.items()}
+            known = self._taken_back[key] = len(self.pool), self._renamed(other.label, back)
+        label = known[1]
+        return label is not None and not label & ~node.label
+
+    def _renamed(self, label: Label, threads: Mapping[str, str]) -> Label | None:
+        """The label with the threads taken for others; None if the pool does not have all of it."""
+        found = 0
+        for formula in self.pool.set(label):
+            k = self.pool.known(renamed(formula, threads))
+            if k is None:
+                return None
+            found |= 1 << k
+        return found
 
     def refine(
         self, nodes: Sequence[Node], error: Move, formulas: Sequence[Formula]

@@ -6,20 +6,22 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from abpress.analysis.alike import TellsApart
 from abpress.analysis.facts import Facts
 from abpress.art.labels.policy import Labels
 from abpress.art.labels.table import LABELS
 from abpress.art.node import Place, Places
 from abpress.art.tree import ErrorPath, Tree
-from abpress.config import Config
+from abpress.config import ON, Config
 from abpress.engines.abpress.precision import Precision
 from abpress.engines.answer import expiry
 from abpress.engines.order import asked_options
 from abpress.ir.program import Program
 from abpress.itp.path import Feasible, Path
 from abpress.logic.formula import Formula
+from abpress.proof.conditions import SYMMETRIC
 from abpress.proof.shown import SHOWN
-from abpress.properties import PROPERTIES
+from abpress.properties import PROPERTIES, Aspect
 from abpress.reductions.table import TREE
 from abpress.reductions.tree.footprints import Footprints
 from abpress.reductions.tree.protocol import TreeContext, TreeReduction
@@ -27,9 +29,10 @@ from abpress.result import Result, Soundness
 from abpress.search.limits import StopReason, Watch
 from abpress.search.statistics import Statistics
 from abpress.semantics.interpreter import Interpreter
-from abpress.semantics.outcome import ConcreteStep
+from abpress.semantics.outcome import ConcreteStep, Options
 from abpress.smt.prover import Prover
 from abpress.symbolic.discrete import EndShown, SymbolicStep
+from abpress.symbolic.exchange import SymmetricSystem
 from abpress.symbolic.system import SymbolicSystem
 
 RLIMIT = 5_000_000
@@ -38,7 +41,8 @@ RLIMIT = 5_000_000
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What all trees of one attempt share. `initially` is what holds of the variables then."""
+    """What all trees of one attempt share. `initially` is what holds of the variables then;
+    `symmetry` says whether threads that are alike count as one, if that is asked."""
 
     program: Program
     config: Config
@@ -48,6 +52,7 @@ class Problem:
     initially: tuple[Formula, ...]
     labels: Labels
     context: TreeContext
+    symmetry: str = ""
 
     @property
     def interpreter(self) -> Interpreter:
@@ -65,13 +70,16 @@ class Problem:
         return Path(self.initially, tuple(move.step for move in error.moves))
 
 
-def prepare(facts: Facts, config: Config, encoding: str, precision: Precision) -> Problem:
-    """The symbolic steps of the facts' program, a solver, and labels, for one attempt."""
+def prepare(
+    facts: Facts, config: Config, encoding: str, precision: Precision, apart: str = ""
+) -> Problem:
+    """The symbolic steps of the facts' program, a solver, and labels, for one attempt; `apart` is
+    what tells threads apart, if that is known."""
     program = facts.program
     options = asked_options(config)
     interpreter = Interpreter(program, options, Soundness(), facts=facts)
     prover = Prover(encoding, RLIMIT, config.search.seed)
-    system = SymbolicSystem(program, options, interpreter, precision.objects)
+    system, symmetry = _system(config, options, interpreter, precision.objects, apart)
     places = Places(system)
     discrete, initially = system.initial()
     root = places.at(discrete)
@@ -82,7 +90,40 @@ def prepare(facts: Facts, config: Config, encoding: str, precision: Precision) -
     if not precision.on:
         for formula in precision.formulas:
             labels.pool.number(formula)
-    return Problem(program, config, system, prover, root, initially, labels, context)
+    return Problem(program, config, system, prover, root, initially, labels, context, symmetry)
+
+
+def _system(
+    config: Config, options: Options, interpreter: Interpreter, tracked: frozenset[str], apart: str
+) -> tuple[SymbolicSystem, str]:
+    """The steps of the interpreter's program; whether threads that are alike count as one, or why
+    not, if that is asked."""
+    program = interpreter.context.program
+    if config.search.symmetry != ON:
+        return SymbolicSystem(program, options, interpreter, tracked), ""
+    why = apart or _unfit(config)
+    if not why:
+        try:
+            return SymmetricSystem(program, options, interpreter, tracked), "on"
+        except TellsApart as found:
+            why = str(found)
+    return SymbolicSystem(program, options, interpreter, tracked), f"off ({why})"
+
+
+def _unfit(config: Config) -> str:
+    """Why threads that are alike do not count as one; empty if they may, NOTE(symmetric-covers)."""
+    por, labels = config.search.por, config.search.labels
+    reduction = TREE[por]
+    if (reduction.certificate or reduction.name) not in SYMMETRIC:
+        return f"reduction {por}"
+    if labels != "predicates":
+        return f"labels {labels}"
+    others = [
+        name
+        for name in config.question.properties
+        if not PROPERTIES[name].looks_at <= {Aspect.STEP}
+    ]
+    return f"property {others[0]}" if others else ""
 
 
 @dataclass(slots=True)
@@ -219,6 +260,8 @@ class Attempt:
             "queries": queries.queries,
             "cache_hits": queries.cache_hits,
             "smt_s": round(queries.z3_seconds, 3),
+            **({"symmetry": problem.symmetry} if problem.symmetry else {}),
+            "covers_by_others": sum(bool(node.moves) for node in tree.nodes),
             "encoding": problem.prover.encoding,
             "tracked": ", ".join(sorted(problem.system.tracked)),
         }

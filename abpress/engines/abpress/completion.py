@@ -29,6 +29,8 @@ def vacuity(problem: Problem, tree: Tree) -> str:
     for steps in islice(_ways(problem, tree), _TRIES):
         if isinstance(feasibility(prover, Path(problem.initially, steps)), Feasible):
             return ""
+    if any(node.moves for node in tree.nodes):  # the other threads' ways are not looked at
+        return ""
     ends = any(n.live and not problem.system.threads(n.place.discrete) for n in tree.nodes)
     told = "no execution was found that completes" if ends else "no execution completes"
     return told + at_places(_stops(problem, tree))
@@ -74,6 +76,8 @@ def _distances(problem: Problem, tree: Tree) -> dict[int, int]:
 
 
 def _below(node: Node) -> Iterator[tuple[Move, Node]]:
+    if node.through():
+        return
     for children in node.representative().expanded.values():
         for move, child in children:
             if child is not None and child.live:

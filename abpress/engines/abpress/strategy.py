@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from abpress.analysis.alike import TellsApart
 from abpress.analysis.facts import Facts
 from abpress.art.tree import Tree
 from abpress.art.view import ArtView, overflows, view
@@ -57,14 +58,17 @@ def decide(
         facts = facts.without(given.places)
     precision = Precision(program)
     effort = Effort()
+    apart = ""
     while True:
         own = Soundness(dict(soundness.reasons), dict(soundness.assumptions))
         watch = Watch(limits, progress)
         try:
-            problem = prepare(facts, config, encoding, precision)
+            problem = prepare(facts, config, encoding, precision, apart)
             decision = build_trees(Attempt(problem, own, precision, effort, watch))
         except NotExact:
             encoding = "bv"
+        except TellsApart as why:
+            apart = str(why)
         else:
             if decision is not None:
                 return decision

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from abpress.art.labels.pool import Pool
 from abpress.art.node import Place
-from abpress.symbolic.discrete import PROGRAM_KEY, Access, in_memory
+from abpress.symbolic.discrete import PROGRAM_KEY, Access, in_memory, thread_key
+from abpress.symbolic.exchange import Moves, SymmetricSystem
 from abpress.symbolic.system import SymbolicSystem
 
 Bits = int
@@ -46,6 +47,7 @@ class Footprints:
         self._system = system
         self._pool = pool
         self._pool_size = 0
+        self._symmetric = system if isinstance(system, SymmetricSystem) else None
         self._users: dict[str, int] = {}  # key -> thread, or _EVERYBODY
         self._known: set[str] = set()  # keys that were part of a discrete state
         self._met: dict[tuple[int, int], tuple[Access, ...]] = {}
@@ -90,9 +92,13 @@ class Footprints:
         users = self._users
         for key in keys:
             user = users.setdefault(key, thread)
-            if user != thread and user != _EVERYBODY:
+            if user != _EVERYBODY and (user != thread or self._is_alike(thread)):
                 users[key] = _EVERYBODY
                 self._invalidate()
+
+    def _is_alike(self, thread: int) -> bool:
+        """Whether a thread may be another one where a node is covered."""
+        return self._symmetric is not None and self._symmetric.is_alike(thread)
 
     def _invalidate(self) -> None:
         """More keys count than before: drops what was derived from those that did."""
@@ -103,7 +109,11 @@ class Footprints:
     def _counts(self, key: str) -> bool:
         """Whether accesses of the key can conflict. That the program is alive does not count: no
         violation follows its end."""
-        if key == PROGRAM_KEY or self._users.get(key) != _EVERYBODY:
+        if key == PROGRAM_KEY:
+            return False
+        if self._symmetric is not None and key.startswith(thread_key("")):
+            return True
+        if self._users.get(key) != _EVERYBODY:
             return False
         if self._pool is None or not in_memory(key) or key in self._known:
             return True
@@ -143,6 +153,26 @@ class Footprints:
                         own |= write
                         conflicts |= read | write
             found = self._events[thread, reads, writes] = EventBits(own, conflicts)
+        return found
+
+    def renamed(self, summary: Summary, moves: Moves) -> Summary:
+        """The summary with threads, and their lives, taken for those that they become."""
+        pairs, name = [], self._system.name
+        for t, u in moves.items():
+            pairs.append((self.thread(t), self.thread(u)))
+            for kind in ("read", "write"):
+                mine, its = (self._bit(kind, thread_key(name(k))) for k in (t, u))
+                pairs.append((mine, its))
+        every = sum(bit for bit, _ in pairs)
+
+        def moved(bits: Bits) -> Bits:
+            return bits & ~every | sum(to for bit, to in pairs if bits & bit)
+
+        found = {}
+        for access, past in summary.items():
+            thread = self.thread_of[access]
+            bit = moved(self.bit_of[access])
+            found[self.access(moves.get(thread, thread), bit)] = moved(past)
         return found
 
     def next_events(self, place: Place, thread: int) -> tuple[EventBits, ...]:

@@ -22,6 +22,7 @@ from abpress.art.node import Node
 from abpress.art.tree import Changes
 from abpress.reductions.tree.footprints import Footprints, Summary
 from abpress.reductions.tree.protocol import Expired
+from abpress.symbolic.exchange import inverse
 
 
 class Summaries:
@@ -34,7 +35,9 @@ class Summaries:
 
     def of(self, node: Node) -> Summary:
         """The summary of a node, as far as it is known."""
-        return self._found.get(node.representative().number) or {}
+        found = self._found.get(node.representative().number) or {}
+        moves = node.through()
+        return self._footprints.renamed(found, inverse(moves)) if moves else found
 
     def update(
         self, nodes: Sequence[Node], changes: Changes, expired: Expired
