@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Set
+from dataclasses import replace
 
 from abpress.replay.machine import ACCESSES, StopEvent, StopKind
-from abpress.replay.plan import Does
+from abpress.replay.plan import FREE, Does
 from abpress.witness.trace import BlockedThread
 
 DOES = {
@@ -33,6 +34,13 @@ def object_of(cell: str, objects: Set[str]) -> str:
         return head
     local = rest.partition(".")[0] + "." if dot else ""
     return next((its for its in sorted(objects) if local and its.startswith(local)), "")
+
+
+def as_access(event: StopEvent) -> StopEvent:
+    """The event, of which `free` writes all that it frees."""
+    if event.kind is StopKind.STEP and event.site.callee == FREE:
+        return replace(event, kind=StopKind.WRITE)
+    return event
 
 
 def conflict(one: StopEvent, other: StopEvent) -> bool:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence, Set
 
 from abpress.ir.program import NO_MISUSE
-from abpress.replay.accesses import DOES, cell_of, conflict, object_of
+from abpress.replay.accesses import DOES, as_access, cell_of, conflict, object_of
 from abpress.replay.building import Executable
 from abpress.replay.led import Led, Matching
 from abpress.replay.machine import (
@@ -428,7 +428,7 @@ class Leader:
         if self._matching.lenient:
             order.reverse()
         for _ in range(MOST_BEYOND):
-            events = [self.led.pending[t] for t in both]
+            events = [as_access(self.led.pending[t]) for t in both]
             if conflict(events[0], events[1]):
                 self.led.met = (events[0], events[1])
                 places = zip(events, told, strict=True)

@@ -41,6 +41,7 @@ SAMPLE = {
     "lock_order": ("no-deadlock", "wait for ever"),
     "lost_wakeup": ("no-deadlock", "wait for ever"),
     "race_no_lock": ("no-data-race", "stand before accesses"),
+    "race_with_free": ("no-data-race", "stand before accesses"),
     "use_after_free": ("valid-deref", "heap-use-after-free"),
     "double_free": ("valid-free", "double-free"),
 }
