@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abpress.config import ProgramOptions
 from abpress_frontend.lower.builtins.output import OUTPUT
-from abpress_frontend.lower.builtins.scanning import FITS, SCANNING
+from abpress_frontend.lower.builtins.scanning import SCANNING
 from abpress_frontend.lower.features import SHOWS_ADDRESSES
 from abpress_frontend.lower.misuse import WAITING, knows_waiters
 
@@ -62,7 +62,6 @@ _OTHERS = {
     "memory of a processor (%gs, %fs) is that of one, on which all threads run": frozenset(
         {"__abp_of_processor"}
     ),
-    FITS: frozenset({"atoi", "atol", "atoll", "vfscanf", "vscanf", "vsscanf"}),
     "who locks a stream waits for nothing that threads do which print or read meanwhile": (
         frozenset({"flockfile", "ftrylockfile"})
     ),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from pycparser import CParser
 
 from abpress_frontend.lower.line_scans import scanned_once
+from tests.frontend.assumptions import assumed
 
 READ = "fgets(line, sizeof line, f)"
 
@@ -78,3 +81,18 @@ def test_functions_of_the_program_may_do_anything(own: str) -> None:
     assert scans(body) == 1
     assert scans(body, f"int {own}(int x) {{ return x; }}") == 0
     assert scans(f"int (*{own})(); {body}") == 0
+
+
+@pytest.mark.parametrize(
+    "body, times",
+    [
+        ('x = atoi(line); sscanf(line, "%d", &x);', 1),
+        ("x = atoi(line) + (int)atol(line);", 1),
+        ('sscanf(line, "%s", line); x = (int)strtol(line, 0, 10);', 0),
+        ("if (fgets(line, sizeof line, stdin)) x = atoi(line);", 1),
+    ],
+)
+def test_that_numbers_fit_is_assumed_once(body: str, times: int, tmp_path: Path) -> None:
+    before = 'int main(void) { int x; char line[64] = "7";'
+    found = assumed(tmp_path, ("stdio.h", "stdlib.h"), before, body)
+    assert found.count("does not fit its type") == times

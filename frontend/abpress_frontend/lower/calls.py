@@ -12,6 +12,7 @@ from abpress_frontend.library import LIBRARY, LINE_NUMBERS, Entry, Lowered, Mode
 from abpress_frontend.lower import thread_ids
 from abpress_frontend.lower.aggregates import copied_object, copy_object
 from abpress_frontend.lower.body import Body, Frame
+from abpress_frontend.lower.builtins.scanning import FITS, UNCHECKED_NUMBERS
 from abpress_frontend.lower.call import Call
 from abpress_frontend.lower.cancellation import cancellation_point
 from abpress_frontend.lower.ctypes import (
@@ -315,6 +316,8 @@ class CallLowering:
 
     def _note_use(self, name: str, arguments: list[Expr]) -> None:
         """Notes what is assumed of how the program uses a model."""
+        if name in UNCHECKED_NUMBERS:
+            self.unit.assume(FITS, self.graph.position)
         if name in COPYING and may_overlap(arguments):
             at = self.graph.position.described
             self.unit.assumptions.setdefault(f"the areas of {name} do not overlap ({at})")

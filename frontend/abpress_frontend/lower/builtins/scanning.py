@@ -30,6 +30,8 @@ from abpress_frontend.lower.values import (
 )
 
 FITS = "a number in a text that does not fit its type is read as by glibc"
+UNCHECKED_NUMBERS = frozenset({"atoi", "atol", "atoll", "vfscanf", "vscanf", "vsscanf"})
+"""Models that assume it; `strtol` and its kin tell."""
 
 _NO_INPUT = -2
 _SPACE = b" \t\n\v\f\r"
