@@ -162,7 +162,7 @@ class SearchOptions:
     order: str = "sequential"  # or random, or names of threads: who is tried first (both)
     paranoid: bool = False  # interpolants are checked, too
     core: str = "auto"  # native: outside of Python where that can be; or python
-    symmetry: str = "off"  # or on, auto: of equal threads one order is kept (explicit, abpress)
+    symmetry: str = "auto"  # or on, off: of equal threads one order is kept (explicit, abpress)
     encoding: str = "auto"  # of integers for the solver: auto, int, bv
     workers: int = 1  # processes: side by side (auto), or together (stateless, explicit)
     alone: float | None = None  # seconds that one searches before the others come (stateless)

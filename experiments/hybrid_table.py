@@ -66,7 +66,8 @@ class Row:
         defines = tuple(word for size in self.sizes for word in ("-D", size))
         file, expected = PROGRAMS / self.file, EXPECTED[self.search]
         task = Task(self.label(), file, self.property, expected, options=defines)
-        return Job(task, algorithm, ("--engine", "explicit", "--por", algorithm))
+        asked = ("--engine", "explicit", "--por", algorithm, "--symmetry", "off")
+        return Job(task, algorithm, asked)
 
 
 SEARCHES = {"complete": "all", "errors": "first error"}

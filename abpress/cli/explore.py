@@ -27,6 +27,7 @@ from abpress.cli.options import (
 from abpress.cli.output import VERSION, say, write_json
 from abpress.cli.report import to_json, width_of
 from abpress.cli.terminal import terminable
+from abpress.config import OFF
 from abpress.engines.order import RANDOM, SEQUENTIAL
 from abpress.engines.table import ENGINES, algorithms, engine_of
 from abpress.errors import UnsupportedError
@@ -222,7 +223,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         " (default: %(default)s)",
     )
     add_output_options(parser)
-    parser.set_defaults(stats=True)  # numbers are what is asked for
+    parser.set_defaults(stats=True, symmetry=OFF)  # numbers of all states are what is asked for
 
 
 def _workers(text: str) -> int | None:

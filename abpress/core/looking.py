@@ -4,7 +4,7 @@ reference has to look at, and asks what is known of threads once for all."""
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from abpress.core.library import Algorithm
 from abpress.core.lower import CoreProgram
@@ -14,10 +14,12 @@ from abpress.properties import Property
 from abpress.search.bounds import ExecutionBounds
 from abpress.search.ledger import Ledger, told_of_faults
 from abpress.search.statistics import SearchCounts
-from abpress.search.symmetric import SymmetricStates
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
 from abpress.semantics.standing import Pending
+
+if TYPE_CHECKING:
+    from abpress.search.symmetric import SymmetricStates
 
 FEW_VISITS = 1_000
 """States that the reference may look at in any case."""

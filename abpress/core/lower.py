@@ -11,6 +11,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from abpress.analysis.racing import Masks
 from abpress.analysis.waiting import QuietCycles
@@ -20,13 +21,15 @@ from abpress.errors import NOWHERE, Position
 from abpress.ir.program import Initial
 from abpress.ir.types import WAITING, Layout, Scalar
 from abpress.properties import PASSING, VISITED, Aspect
-from abpress.search.symmetric import SymmetricStates
 from abpress.semantics.choices import Domain
 from abpress.semantics.context import Code, Context
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.local_states import FIRST_REGISTER
 from abpress.semantics.memory import DEAD as DEAD_CELL
 from abpress.semantics.naming import MAIN, ObjectInfo
+
+if TYPE_CHECKING:
+    from abpress.search.symmetric import SymmetricStates
 
 MOST_CELLS = 1 << 14
 """Cells at fixed places; a program of more is not lowered."""

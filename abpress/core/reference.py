@@ -14,7 +14,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from typing import Generic
+from typing import TYPE_CHECKING, Generic
 
 from abpress.analysis.alike import TellsApart
 from abpress.core.build import NotBuilt
@@ -26,9 +26,11 @@ from abpress.properties import Aspect
 from abpress.properties.ends import End, classify
 from abpress.search.bounds import ExecutionBounds
 from abpress.search.ledger import C, Exploration, Ledger, SearchOver, told_of_faults
-from abpress.search.symmetric import SymmetricStates
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import ConcreteStep, State
+
+if TYPE_CHECKING:
+    from abpress.search.symmetric import SymmetricStates
 
 SLICE = 1 << 13
 """Steps between two looks at the limits; a multiple of `POLL_INTERVAL`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from typing import TYPE_CHECKING
 
 from abpress.config import Config
 from abpress.core.library import NO_LIMIT, Algorithm
@@ -13,9 +14,11 @@ from abpress.core.told import CoreCounts, CoreEvent
 from abpress.properties import Aspect, Property
 from abpress.search.ledger import Exploration, Ledger, OnFinal, Poll
 from abpress.search.statistics import Statistics
-from abpress.search.symmetric import SymmetricStates
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import State
+
+if TYPE_CHECKING:
+    from abpress.search.symmetric import SymmetricStates
 
 ALGORITHMS = {
     "none": Algorithm.STATES,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from abpress.config import Config
+from abpress.analysis.registers import spawned_templates
+from abpress.config import OFF, ON, Config
 from abpress.engines.answer import Explored, concluded, expiry
 from abpress.engines.core import by_python
 from abpress.engines.order import InOrder
@@ -33,6 +34,14 @@ def search(
 ) -> Result:
     """As `explore`, without what was met on the way."""
     return explore(program, config, limits, progress, soundness).result
+
+
+def _symmetry(program: Program, config: Config) -> str:
+    """Whether equal threads are looked for: not where no threads are created, unless that is asked
+    for."""
+    asked = config.search.symmetry
+    creates = any(any(spawned_templates(its)) for its in program.templates.values())
+    return asked if creates or asked == ON else OFF
 
 
 def explore(
@@ -70,7 +79,7 @@ def explore(
         by_name = config.search.workers > 1
         return InOrder(program, config, soundness, threads, by_name=by_name)
 
-    search = StoredSearch(begin, property, config, limits, watch, config.search.symmetry)
+    search = StoredSearch(begin, property, config, limits, watch, _symmetry(program, config))
     its = search.in_common() if config.search.workers > 1 else search.run()
     if not isinstance(its, Searched):
         system = begin()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import monotonic
 
-from abpress.config import Config
+from abpress.config import OFF, Config
 from abpress.engines.answer import Explored
 from abpress.engines.table import algorithms, engine_of
 from abpress.properties import Preserved
@@ -45,7 +45,7 @@ def compare(config: Config, names: Sequence[str], limits: Limits) -> tuple[Algor
             soundness = Soundness(assumptions=dict.fromkeys(loaded.assumptions))
             entry = algorithms()[name]
             engine = engine_of(entry)
-            its = config.but(engine=engine.name, por=entry.name, keep_going=True)
+            its = config.but(engine=engine.name, por=entry.name, keep_going=True, symmetry=OFF)
             explore = engine.explore
             if engine.executions and entry.keeps(Preserved.FINAL_STATES):
                 explore = engine.executions.explore

@@ -13,7 +13,7 @@ from abpress.core.build import find_compiler
 from abpress.core.library import Algorithm, MalformedCode, NativeCore
 from abpress.core.lower import lower
 from abpress.engines import stored
-from abpress.engines.explicit import explore
+from abpress.engines.explicit import explore, search
 from abpress.ir.program import Program
 from abpress.ir.reader import parse_program
 from abpress.result import Verdict
@@ -31,6 +31,7 @@ from tests.search.test_symmetric import (
     COUNTS_WRONG,
     JOINS,
     LEAVES_LOCKED,
+    WORKERS,
     answered,
     asked_of,
     drawn,
@@ -177,6 +178,27 @@ def test_random_programs_in_c() -> None:
         assert found == plain, seed
         merged += symmetry == "on"
     assert merged > 2
+
+
+def symmetry_of(worker: str, given: str = "0", property: str = "unreach-call", **more: str) -> str:
+    """What the engine tells of equal threads, unless that is asked for."""
+    text = (WORKERS % (worker, JOINS)).replace("work, 0)", f"work, {given})")
+    config = Config.of(Path("work.c"), engine="explicit", por="s-por", text=text, property=property)
+    found = search(load(config).program, config.but(**more), Limits())
+    assert found.verdict is Verdict.TRUE
+    return str(found.statistics.get("symmetry", "not told"))
+
+
+def test_threads_that_begin_alike_are_equal_by_default() -> None:
+    assert symmetry_of(COUNTS) == "on"
+    assert symmetry_of(COUNTS, "(void *)7") == "on"
+    assert symmetry_of(COUNTS, "(void *)(long)i") == "on"  # nobody looks at it
+    looks = COUNTS.replace("x++;", "x += p != 0; assert(x < 9);")
+    assert symmetry_of(looks) == "on"
+    assert symmetry_of(looks, "(void *)(long)i") == "not told"
+    assert symmetry_of(looks, "(void *)(long)i", symmetry=ON) == "on"
+    assert symmetry_of(COUNTS, property="no-partial-deadlock") == "not told"
+    assert symmetry_of(COUNTS, symmetry=OFF) == "not told"
 
 
 def test_python_hands_over(monkeypatch: pytest.MonkeyPatch) -> None:

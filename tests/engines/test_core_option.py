@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from abpress.config import Config
+from abpress.config import OFF, Config
 from abpress.core.build import find_compiler
 from abpress.core.search import ALGORITHMS
 from abpress.engines import core as cores
@@ -37,10 +37,10 @@ needs_compiler = pytest.mark.skipif(find_compiler() is None, reason="no C compil
 
 
 def searched(folder: Path, **options: object) -> Result:
-    """What engine `explicit` answers."""
+    """What engine `explicit` answers, which stores all states."""
     file = folder / "program.c"
     file.write_text(PROGRAM)
-    given = {"defines": ("MOST=4",), "por": "s-por", "core": "native", **options}
+    given = {"defines": ("MOST=4",), "por": "s-por", "core": "native", "symmetry": OFF, **options}
     config = Config.of(file, engine="explicit", **given)
     return explicit.search(load(config).program, config, Limits(time=60.0))
 
@@ -185,7 +185,8 @@ def test_a_difference_is_told_and_python_decides(
 def test_limits_end_it(tmp_path: Path) -> None:
     file = tmp_path / "program.c"
     file.write_text(PROGRAM)
-    config = Config.of(file, engine="explicit", por="none", core="native", defines=("MOST=4",))
+    given = {"por": "none", "core": "native", "symmetry": OFF, "defines": ("MOST=4",)}
+    config = Config.of(file, engine="explicit", **given)
     program = load(config).program
     found = explicit.search(program, config, Limits(time=0.0))
     assert (found.verdict, found.reason) == (Verdict.TRUE, "") or "time limit" in found.reason

@@ -47,7 +47,6 @@ CREATES = (
     "for (int i = 0; i < {n}; i++) pthread_create(&t[i], 0, work, 0);",
     "for (int i = {n} - 1; i >= 0; i--) pthread_create(&t[i], 0, work, 0);",
     "for (int i = 0; i < {n}; i++) pthread_create(&t[i], 0, work, &args[i]);",
-    "for (int i = 0; i < {n}; i++) pthread_create(&u, 0, work, 0), t[i] = u;",
     "for (int i = 0; i < {n}; i++) pthread_create(&u, 0, work, 0);",
     "pthread_create(&t[0], 0, work, 0); c++; pthread_create(&t[1], 0, work, 0);"
     " if ({n} == 3) pthread_create(&t[2], 0, work, 0);",
@@ -71,7 +70,11 @@ JOINS = (
     "for (int i = 0; i < {n}; i++) pthread_join(t[i], 0);",
     "for (int i = {n} - 1; i >= 0; i--) pthread_join(t[i], 0);",
     "pthread_join(t[1], 0); pthread_join(t[0], 0); if ({n} == 3) pthread_join(t[2], 0);",
-    "pthread_join(t[0], 0); u = t[1]; pthread_join(u, 0);",
+    "for (int i = 0; i < 2; i++) pthread_join(t[i], 0);"
+    " for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, work, 0);"
+    " for (int i = 0; i < 2; i++) pthread_join(t[i], 0);",
+    "for (int i = 0; i < 2; i++) pthread_join(t[i], 0); pthread_create(&t[0], 0, work, 0);"
+    " pthread_create(&t[1], 0, {second}, 0); pthread_join(t[1], 0); pthread_join(t[0], 0);",
     "pthread_join(t[1], 0);",
     "pthread_join(u, 0);",
     "pthread_join(t[0], 0); c++; pthread_join(t[1], 0);",
