@@ -29,7 +29,7 @@ class Permutations:
         nowhere."""
         if d.status is not None:
             return None
-        signatures = self._signatures(d)
+        signatures = self.signatures(d)
         if signatures is None:
             return None
         rest, its = signatures
@@ -42,7 +42,7 @@ class Permutations:
         return tuple(m for m in ways if m and not self._system.why_not(d, other, m))
 
     def _ways(self, d: Discrete, other: Discrete) -> Iterator[Moves]:
-        mine, its = self._signatures(d), self._signatures(other)
+        mine, its = self.signatures(d), self.signatures(other)
         if mine is None or its is None:
             return
         groups: dict[Hashable, tuple[list[int], list[int]]] = {}
@@ -61,9 +61,9 @@ class Permutations:
         for pairs in product(*orders):
             yield {t: u for group in pairs for t, u in group if t != u}
 
-    def _signatures(self, d: Discrete) -> tuple[Hashable, Mapping[int, Hashable]] | None:
-        """All but the threads of classes, and what there is of each of these; None where moves take
-        the discrete part nowhere."""
+    def signatures(self, d: Discrete) -> tuple[Hashable, Mapping[int, Hashable]] | None:
+        """All but the threads of classes, and what there is of each of these, equal where moves may
+        take one discrete part to another; None where they take it nowhere."""
         system, values = self._system, d.values
         slots, classes = system.slots(d), system.classes(d)
         if system.joins_some(d):

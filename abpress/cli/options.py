@@ -113,9 +113,9 @@ def add_verify_options(parser: argparse.ArgumentParser) -> None:
         choices=SYMMETRIES,
         default=DEFAULTS.search.symmetry,
         help="on: of states that differ in which of several equal threads does what, one is stored"
-        " (explicit, with none and s-por), or covered by another (abpress, for what steps violate);"
-        " where threads can be told apart all are; auto: where equal threads begin with equal"
-        " arguments (explicit only)" + DEFAULT,
+        " (explicit, with none and s-por), or covered by another (abpress, horn, for what steps"
+        " violate); where threads can be told apart all are; auto: where equal threads begin with"
+        " equal arguments (explicit only)" + DEFAULT,
     )
     group.add_argument(
         "--workers",

@@ -59,14 +59,20 @@ def parts_of(graph: Graph) -> list[ErrorPart]:
 
     What excludes some and what excludes others are kept by all steps, so both together are. Where
     no access may be invalid, fewer variables count. Whether an access of a thread is valid seldom
-    depends on where threads stand but this one and main.
+    depends on where threads stand but this one and main; but where threads become others it is not
+    known which one this is.
     """
     parts: dict[int, list[GraphMove]] = {}
     for move in graph.moves:
         if move.target is None:
             parts.setdefault(0 if move.step.fault is None else move.step.thread, []).append(move)
     others = [move for move in graph.moves if move.target is not None]
+    named = not graph.has_others
     return [
-        ErrorPart(Graph(graph.nodes, others + parts[k]), frozenset({k, MAIN} if k else ()))
+        ErrorPart(
+            Graph(graph.nodes, others + parts[k]),
+            frozenset({k, MAIN} if k and named else ()),
+            accelerates=named,
+        )
         for k in sorted(parts)
     ]

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from abpress.engines.horn.exchanged import names_back, renamed_variable
 from abpress.engines.horn.graph import Graph, GraphMove
 from abpress.ir.expr import ArrayReg, Convert, Filled, Reg, Term, Update, Variable
 from abpress.logic.formula import TRUE, Formula, Kind, conj, conjuncts, disj, substitute, variables
@@ -248,6 +249,8 @@ class _Encoding:
     def _after(self, move: GraphMove, v: Variable) -> Term:
         """What a variable is after a move, over those before it. (An array that is of no use there
         is one of which nothing is known.)"""
+        if move.becomes:
+            v = renamed_variable(v, names_back(self._system, move.becomes))
         step, name = move.step, v.name
         d = self._graph.nodes[move.source].discrete
         known = self._system.numbers(step.successor)

@@ -12,16 +12,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, product
 
+from abpress.analysis.alike import TellsApart
 from abpress.analysis.facts import Facts
-from abpress.art.view import ArtNodeView, ArtView
-from abpress.config import Config
+from abpress.config import OFF, ON, Config
 from abpress.engines.abpress.counterexample import concretised
 from abpress.engines.answer import doubt, expiry, falsified
 from abpress.engines.horn.acceleration import Accelerated, accelerated, unrolled
 from abpress.engines.horn.attempts import ErrorPart, OrderAttempt, parts_of
 from abpress.engines.horn.commuting import Conditions
 from abpress.engines.horn.encoding import ClauseSystem, connected, encode
-from abpress.engines.horn.graph import Building, Graph, GraphMove, TooLarge
+from abpress.engines.horn.evidence import evidence_of
+from abpress.engines.horn.exchanged import Peers, repeated
+from abpress.engines.horn.graph import Building, Graph, TooLarge
 from abpress.engines.horn.orders import Arrangement, PreferenceOrder, fitting
 from abpress.engines.horn.solving import solution
 from abpress.engines.horn.spans import Spans
@@ -29,11 +31,10 @@ from abpress.engines.order import asked_options
 from abpress.errors import Position, UnsupportedError
 from abpress.ir.program import Program
 from abpress.itp.path import Feasible, Path, feasibility
-from abpress.logic.formula import TRUE, Formula, conj, conjuncts, substitute
-from abpress.proof.certificate import CLAUSES
+from abpress.logic.formula import TRUE, Formula, conj, substitute
 from abpress.proof.judge import Judge
 from abpress.proof.protocols import Evidence
-from abpress.properties import PROPERTIES
+from abpress.properties import PROPERTIES, Aspect
 from abpress.result import Result, Soundness, proved, undecided
 from abpress.search.ledger import Found
 from abpress.search.limits import Limits, StopReason, Watch, resident_memory
@@ -45,6 +46,7 @@ from abpress.smt.answer import Answer, NotExact
 from abpress.smt.clauses import Derivation, Invariants, Solved
 from abpress.smt.prover import Prover
 from abpress.symbolic.discrete import SymbolicStep
+from abpress.symbolic.exchange import SymmetricSystem
 from abpress.symbolic.system import SymbolicSystem
 
 _PART = 0.6
@@ -55,9 +57,6 @@ _COARSE = 0.3
 
 _MOST_PATHS = 16
 """Paths that are tried to repeat a refutation, as it does not say which of some steps are taken."""
-
-REDUCTION = "preference-order+commuting"
-"""The rule of the checker by which threads sleep."""
 
 Answers = tuple[Mapping[str, Result], Evidence | None]
 
@@ -105,14 +104,24 @@ def prove(
     if reason is not None:
         return {property: undecided(property, reason)}, None
     watch: Watch[Statistics] = Watch(limits, progress)
-    run = _Run(program, config, limits, watch, soundness, property)
-    result, evidence = run.decide()
-    return {property: result}, evidence
+    apart = "" if config.search.symmetry == ON else OFF
+    if not apart and not PROPERTIES[property].looks_at <= {Aspect.STEP}:
+        apart = f"property {property}"
+    while True:
+        try:
+            run = _Run(program, config, limits, watch, soundness, property, apart)
+            result, evidence = run.decide()
+        except TellsApart as why:
+            apart = str(why)
+        else:
+            return {property: result}, evidence
 
 
 @dataclass(slots=True)
 class _Run:
-    """What the orders have in common. Mutable: keeps steps, and why orders have failed."""
+    """What the orders have in common. Mutable: keeps steps, and why orders have failed. `apart` is
+    what tells threads apart that are alike, or why it is not asked; empty if they count as one.
+    Raises TellsApart where that is found out."""
 
     program: Program
     config: Config
@@ -120,6 +129,7 @@ class _Run:
     watch: Watch[Statistics]
     soundness: Soundness
     property: str
+    apart: str
     system: SymbolicSystem = field(init=False)
     conditions: Conditions = field(init=False)
     nodes: int = 0
@@ -128,7 +138,8 @@ class _Run:
     def __post_init__(self) -> None:
         options = asked_options(self.config)
         interpreter = Interpreter(self.program, options, Soundness(), facts=Facts.of(self.program))
-        self.system = SymbolicSystem(self.program, options, interpreter)
+        of = SymbolicSystem if self.apart else SymmetricSystem
+        self.system = of(self.program, options, interpreter)
         self.conditions = Conditions(self.system, self.config.search.seed)
 
     def decide(self) -> tuple[Result, Evidence | None]:
@@ -213,6 +224,7 @@ class _Run:
             "order": order.name,
             "nodes": len(graph.nodes),
             "nodes_of_all_orders": self.nodes,
+            **self._symmetry(),
         }
         while attempt.parts:
             seconds = max(0.0, end - processor_time())
@@ -240,7 +252,7 @@ class _Run:
                     self.failed[order.name] = unsolved.reason
                     return None
         self._note_overflows(graph, attempt.labels)
-        evidence = _evidence(self.system, graph, attempt.labels)
+        evidence = evidence_of(self.system, graph, attempt.labels)
         return proved(self.property, self.soundness, True, statistics), evidence
 
     def _solved(
@@ -267,7 +279,10 @@ class _Run:
 
     def _building(self, order: PreferenceOrder) -> Building:
         arrangement = Arrangement(order, self.program)
-        return Building(self.system, arrangement, self._is_error, self.conditions)
+        system = self.system
+        if isinstance(system, SymmetricSystem):
+            return Building(system, arrangement, self._is_error, None, Peers(system))
+        return Building(system, arrangement, self._is_error, self.conditions)
 
     def _build(self, attempt: OrderAttempt, seconds: float) -> Graph | None:
         """The graph of an order; None if it is too large, or not complete after so many seconds."""
@@ -296,7 +311,14 @@ class _Run:
         )
 
     def _undecided(self, reason: str) -> Result:
-        return undecided(self.property, reason, {"nodes_of_all_orders": self.nodes})
+        statistics: dict[str, int | float | str] = {"nodes_of_all_orders": self.nodes}
+        return undecided(self.property, reason, statistics | self._symmetry())
+
+    def _symmetry(self) -> dict[str, int | float | str]:
+        """Whether threads that are alike count as one, if that is asked."""
+        if self.apart == OFF:
+            return {}
+        return {"symmetry": f"off ({self.apart})" if self.apart else "on"}
 
     # -- refutations ----------------------------------------------------------------------------
 
@@ -316,6 +338,8 @@ class _Run:
         model: object = None
         for moves in islice(product(*connected(problem, numbers)), _MOST_PATHS):
             steps = tuple(move.step for move in moves)
+            if isinstance(self.system, SymmetricSystem):
+                steps = repeated(self.system, [(move.step, move.becomes) for move in moves])
             model = feasibility(prover, Path(facts, steps))
             if isinstance(model, Feasible):
                 break
@@ -365,28 +389,3 @@ class _Run:
                     if where not in seen and judge.impossible(known, settled) is not Answer.YES:
                         seen.add(where)
                         self.soundness.assume(no_overflow(where))
-
-
-def _evidence(system: SymbolicSystem, graph: Graph, labels: Mapping[int, Formula]) -> ArtView:
-    """What a certificate is made from: the graph with its labels."""
-    children: dict[int, dict[int, list[GraphMove]]] = {}
-    for move in graph.moves:
-        children.setdefault(move.source, {}).setdefault(move.step.thread, []).append(move)
-    nodes = []
-    for n, node in enumerate(graph.nodes):
-        label = tuple(f for f in conjuncts(labels.get(n, TRUE)) if f is not TRUE)
-        its = {t: children.get(n, {}).get(t, []) for t in node.expanded}
-        expansions = tuple(
-            (t, tuple((m.step, m.target) for m in moves)) for t, moves in its.items()
-        )
-        when = {
-            (t, k): move.when
-            for t, moves in its.items()
-            for k, move in enumerate(moves)
-            if move.when is not TRUE
-        }
-        nodes.append(ArtNodeView(n, node.discrete, label, None, expansions, when))
-    ids = range(1, system.interpreter.views.threads_met() + 1)
-    threads = tuple(map(system.name, ids))
-    tracked = tuple(sorted(system.tracked))
-    return ArtView(tuple(nodes), REDUCTION, "int", threads, tracked, (), format=CLAUSES)

@@ -14,10 +14,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from abpress.engines.horn.commuting import Conditions
+from abpress.engines.horn.exchanged import Peers
 from abpress.engines.horn.orders import Arrangement
 from abpress.ir.components import components
 from abpress.logic.formula import FALSE, TRUE, Formula, conj, neg
 from abpress.symbolic.discrete import PROGRAM_KEY, Access, Discrete, SymbolicStep
+from abpress.symbolic.exchange import Moves
 from abpress.symbolic.system import SymbolicSystem
 
 MOST_NODES = 30_000
@@ -30,12 +32,14 @@ _MOST_CASES = 4
 @dataclass(frozen=True, slots=True)
 class GraphMove:
     """A step between nodes, taken where the formula `when` holds before it; `target` is None where
-    it ends in an error: a violation that is looked for, or what no proof survives."""
+    it ends in an error: a violation that is looked for, or what no proof survives. `becomes`: which
+    threads are others at the target, NOTE(symmetric-covers)."""
 
     source: int
     step: SymbolicStep
     target: int | None
     when: Formula = TRUE
+    becomes: Moves = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,11 @@ class Graph:
             for m in self.moves
         )
         return len(places), len(self.moves), frozenset(moves)
+
+    @property
+    def has_others(self) -> bool:
+        """Whether threads are others behind some move."""
+        return any(move.becomes for move in self.moves)
 
     def has_cycles(self) -> bool:
         """Whether paths come back to where they were."""
@@ -103,7 +112,8 @@ class TooLarge(Exception):
 
 class Building:
     """The graph of all nodes, so far. Mutable. With `conditions` threads sleep also where steps
-    that conflict commute."""
+    that conflict commute; with `peers` there is one node for all that are alike but for which
+    threads that are alike are which."""
 
     def __init__(
         self,
@@ -111,13 +121,15 @@ class Building:
         arrangement: Arrangement,
         is_error: Callable[[SymbolicStep], bool],
         conditions: Conditions | None,
+        peers: Peers | None = None,
     ) -> None:
+        self._peers = peers
         self._conditions = conditions
         self._system = system
         self._arrangement = arrangement
         self._is_error = is_error
         self._graph = Graph()
-        self._numbers: dict[tuple[Discrete, frozenset[int], int], int] = {}
+        self._numbers: dict[tuple[Discrete, frozenset[int], int], tuple[int, Moves]] = {}
         self._todo: list[int] = []
 
     @property
@@ -132,9 +144,12 @@ class Building:
 
     def complete(self, expired: Callable[[int], bool]) -> Graph:
         """The whole graph. Raises TooLarge, also where `expired`, told the number of nodes, says
-        so: another call goes on then."""
+        so: another call goes on then. Raises TellsApart where there are peers, and `main` may tell
+        threads apart that are alike."""
         if not self._graph.nodes:
             discrete, _ = self._system.initial()
+            if self._peers is not None:
+                self._peers.require(None, discrete)
             self._node(discrete, frozenset(), 0)
         while self._todo:
             if self.is_too_large or expired(self.size):
@@ -142,15 +157,21 @@ class Building:
             self._expand(self._todo.pop())
         return self._graph
 
-    def _node(self, d: Discrete, asleep: frozenset[int], last: int) -> int:
+    def _node(self, d: Discrete, asleep: frozenset[int], last: int) -> tuple[int, Moves]:
+        """The number of the node, and which threads are others there."""
         key = d, asleep, last
         found = self._numbers.get(key)
         if found is None:
-            found = self._numbers[key] = len(self._graph.nodes)
-            threads = () if self._system.ended(d) is not None else self._system.threads(d)
-            awake = [t for t in self._arrangement.arranged(d, threads, last) if t not in asleep]
-            self._graph.nodes.append(GraphNode(d, asleep, last, tuple(awake)))
-            self._todo.append(found)
+            number = len(self._graph.nodes)
+            found = number, {}
+            if self._peers is not None:
+                found = self._peers.found(number, d, asleep, last)
+            self._numbers[key] = found
+            if found[0] == number:
+                threads = () if self._system.ended(d) is not None else self._system.threads(d)
+                awake = [t for t in self._arrangement.arranged(d, threads, last) if t not in asleep]
+                self._graph.nodes.append(GraphNode(d, asleep, last, tuple(awake)))
+                self._todo.append(number)
         return found
 
     def _expand(self, n: int) -> None:
@@ -162,14 +183,16 @@ class Building:
                     if self._is_error(step):
                         self._graph.moves.append(GraphMove(n, step, None))
                     continue
+                if self._peers is not None:
+                    self._peers.require(node.discrete, step.successor)
                 over = system.ended(step.successor) is not None
                 invisible = system.invisible(node.discrete, t)
                 last = 0
                 if not over:
                     last = self._arrangement.after(node.last, node.discrete, step, invisible)
                 for asleep, when in self._cases(node.discrete, step, done if not over else set()):
-                    target = self._node(step.successor, asleep, last)
-                    self._graph.moves.append(GraphMove(n, step, target, when))
+                    target, becomes = self._node(step.successor, asleep, last)
+                    self._graph.moves.append(GraphMove(n, step, target, when, becomes))
             done.add(t)
 
     def _cases(
