@@ -8,7 +8,7 @@ from typing import Any
 
 from abpress.config import Alarms, Config, Place, Synchronised
 from abpress.ir.program import Program
-from abpress.proof.certificate import Accepted, Rejected, Unchecked, is_lean, parsed
+from abpress.proof.certificate import Accepted, Rejected, is_lean, parsed
 from abpress.proof.kinds import KINDS, kind_of
 from abpress.proof.protocols import Claimed, Evidence
 from abpress.properties import PROPERTIES
@@ -25,8 +25,9 @@ def certified(
     The program is the variant that `config.question.properties` are asked of, and lean if
     `config.question.lean`.
 
-    Raises Unchecked, and AssertionError if the checker rejects it although that cannot be: then
-    engine or checker is wrong.
+    Raises Unchecked; Rejected, where the engine asks less than the checker does (kinds that are not
+    complete); and AssertionError if the checker rejects what it has to accept: then engine or
+    checker is wrong.
     """
     kind = KINDS[evidence.format]
     asked = config.question.properties
@@ -47,7 +48,7 @@ def certified(
         kind.check(program, kind.read(parsed(text)))
     except Rejected as error:
         if not kind.complete:
-            raise Unchecked(error.reason) from error
+            raise
         raise AssertionError(f"the certificate is rejected: {error.reason}") from error
     return text
 

@@ -12,7 +12,7 @@ from abpress.engines.table import Engine, EngineKind, Knowledge, Progress, Resul
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Program
 from abpress.proof.assumptions import DEFINED_SO_FAR
-from abpress.proof.certificate import Unchecked, program_digest
+from abpress.proof.certificate import Rejected, Unchecked, program_digest
 from abpress.proof.protocols import Evidence
 from abpress.properties import PROPERTIES
 from abpress.result import Result, Soundness, Verdict, undecided
@@ -383,6 +383,8 @@ def _believed(
         reason = f"{limit.reason}, while the proof was checked"
     except Unchecked as unchecked:
         reason = f"the proof could not be checked: {unchecked.reason}"
+    except Rejected as rejected:
+        reason = f"the proof is rejected: {rejected.reason}"
     else:
         proofs = {n: replace(answers[n], certificate=certificate) for n in proved}
         return {**answers, **proofs}

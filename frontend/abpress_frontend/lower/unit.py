@@ -352,7 +352,15 @@ class Unit:
         return tuple(self.address_taken | self.compared)
 
     def template(self, function: str) -> str:
-        """The name of the template of threads that run `function`, lowered later."""
+        """The name of the template of threads that are created to run `function`, lowered later.
+
+        Raises UnsupportedError for the function that the program begins with, whose end is that of
+        the program.
+        """
+        if function == self.options.entry:
+            raise UnsupportedError(
+                f"creation of a thread that runs '{function}', as the first does"
+            )
         if function not in self.templates and function not in self.pending:
             self.pending.append(function)
         return function

@@ -311,4 +311,4 @@ def test_equations_that_are_wrong_are_not_believed(
     monkeypatch.setattr(choice, "GUESSES", every)
     result = verify(room(tmp_path, 1)).result
     assert result.verdict is Verdict.UNKNOWN
-    assert "the proof could not be checked" in result.reason, result.reason
+    assert "the proof is rejected" in result.reason, result.reason
