@@ -6,6 +6,7 @@ import pickle
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -43,8 +44,10 @@ class _LifeOver(Exception):
     """The hub lets the worker begin again."""
 
 
+@cache
 def source_digest() -> str:
-    """What tells the source of this installation from another: both sides must have the same."""
+    """What tells the source of this installation from another: both sides must have the same. It
+    is that of what is loaded, also where another one is installed later."""
     top = Path(__file__).parent.parent
     digest = sha256()
     for file in sorted(its for kind in ("*.py", "*.c", "*.h") for its in top.rglob(kind)):

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from distributed import Client, Future, LocalCluster
+from distributed import Client, Future
 
 from abpress.bench import in_cluster
 from abpress.bench.execute import Job
@@ -18,6 +18,7 @@ from abpress.bench.record import Category, Run, RunLimits, Task
 from abpress.bench.runner import Setting, jobs_of, run_all
 from abpress.parallel import cluster as of_clusters
 from abpress.parallel.node import ClusterError
+from tests.clusters import cluster_of
 
 PROGRAMS = {
     "right": '#include "one.h"\nextern void reach_error(void); int main(void)'
@@ -30,9 +31,7 @@ PROGRAMS = {
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    with LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs="CRITICAL"
-    ) as cluster:
+    with cluster_of(2) as cluster:
         yield cluster.scheduler_address
 
 
@@ -102,7 +101,7 @@ def test_a_job_that_no_machine_ends_is_an_error(
 def test_no_machine_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(of_clusters, "nodes", lambda _: 1)
     monkeypatch.setattr(in_cluster, "ALONE", 0.3)
-    with without_machines() as empty, pytest.raises(ClusterError, match="no machine"):
+    with cluster_of(0) as empty, pytest.raises(ClusterError, match="no machine"):
         jobs = jobs_of(tasks(tmp_path), {"default": ()})
         list(
             run_all_in_cluster(
@@ -114,14 +113,10 @@ def test_no_machine_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 def test_the_scheduler_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No job has an error for that: they are run when somebody goes on."""
     monkeypatch.setattr(of_clusters, "nodes", lambda _: 1)
-    with without_machines() as lost, pytest.raises(ClusterError, match="the scheduler"):
+    with cluster_of(0) as lost, pytest.raises(ClusterError, match="the scheduler"):
         jobs = jobs_of(tasks(tmp_path), {"default": ()})
         setting = Setting(RunLimits(), cluster=lost.scheduler_address)
         assert not list(run_all_in_cluster(jobs, setting, lambda _: lost.close()))
-
-
-def without_machines() -> LocalCluster:
-    return LocalCluster(n_workers=0, dashboard_address=None, silence_logs="CRITICAL")
 
 
 def _nothing(running: int) -> None:

@@ -5,7 +5,6 @@ What is loaded by which command, and how it starts, is tested in `test_start`.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import subprocess
 import sys
@@ -17,9 +16,9 @@ import abpress.cli.verify
 import abpress.engines.explicit
 import abpress.engines.static  # noqa: F401
 from abpress.cli.main import main
+from tests.forkserver import SERVER, load_first
 
-_SERVER = multiprocessing.get_context("forkserver")
-_SERVER.set_forkserver_preload([__name__, "tests.cli.usual"])
+load_first(__name__, "tests.cli.usual")
 
 
 def run_forked(
@@ -27,7 +26,7 @@ def run_forked(
 ) -> subprocess.CompletedProcess[str]:
     """Runs the command in the folder; raises TimeoutExpired as `subprocess.run`."""
     out, err = folder / ".out", folder / ".err"
-    process = _SERVER.Process(target=_become, args=(arguments, folder, dict(environment), out, err))
+    process = SERVER.Process(target=_become, args=(arguments, folder, dict(environment), out, err))
     process.start()
     process.join(timeout)
     if process.exitcode is None:

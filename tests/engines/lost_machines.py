@@ -29,6 +29,7 @@ from abpress.parallel.office import Said
 from abpress.parallel.planner import LeavesSaid
 from abpress.search.limits import Limits
 from abpress.search.statistics import ExecutionStatistics
+from tests.clusters import cluster_of
 from tests.engines import cluster_tasks
 from tests.parallel.test_native_parts import alone
 from tests.parallel.test_workers_random import ANYTHING, CERTAIN, PLAIN, WRITING
@@ -54,9 +55,7 @@ _KILLED = 8
 @cache
 def machines() -> LocalCluster:
     """Four of them, whose workers say something every few steps."""
-    its = LocalCluster(
-        n_workers=_MACHINES, threads_per_worker=1, dashboard_address=None, silence_logs="CRITICAL"
-    )
+    its = cluster_of(_MACHINES)
     with connected(its.scheduler_address) as client:
         client.register_worker_callbacks(partial(cluster_tasks.pauses, 16, 0.01))
     return its

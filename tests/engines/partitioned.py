@@ -9,21 +9,27 @@ noticed. What happened is printed as JSON.
 from __future__ import annotations
 
 import json
+import os
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import import_module
+from ctypes import CDLL, get_errno
+from multiprocessing import get_context
+from multiprocessing.context import ForkProcess
 from pathlib import Path
+from threading import active_count
 from time import monotonic, sleep
 from typing import Any
 from unittest.mock import patch
 
 from distributed import LocalCluster
+from distributed.cli import dask_worker
 from distributed.comm import tcp
 from tornado.iostream import IOStream
 
+import abpress.engines.native_workers  # noqa: F401
 from abpress.config import NATIVE, Config
 from abpress.engines.stateless import explore
 from abpress.parallel import cluster as of_clusters
@@ -35,13 +41,18 @@ from abpress.parallel.office import Said, WorkerLife
 from abpress.parallel.planner import LeavesSaid
 from abpress.search.limits import Limits
 from abpress.verify.load import load
+from tests.clusters import be_quiet
 
 PATIENCE = 1
 """Seconds without an answer after which the head closes a connection. Those of the machines wait
 for longer: they do not notice that they are cut off."""
 
 HEAD = "10.0.0.1"
+PORT = 8786
+SCHEDULER = f"tcp://{HEAD}:{PORT}"
 MACHINES = 3
+
+FORK = get_context("fork")
 
 LOST = 0
 """The worker whose machine is cut off."""
@@ -79,33 +90,43 @@ def hasty(stream: IOStream) -> None:
     line.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * PATIENCE)
 
 
+def be_machine(k: int) -> None:
+    """Is a worker of Dask on the machine of that number."""
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for number in (0, 1, 2):
+        os.dup2(nowhere, number)
+    with open(f"/run/netns/machine{k}", encoding="utf-8") as its:
+        if CDLL(None, use_errno=True).setns(its.fileno(), 0):
+            raise OSError(get_errno(), "there is no such machine")
+    one = "--nthreads", "1", "--no-nanny", "--no-dashboard", "--name", str(k)
+    dask_worker.main((SCHEDULER, *one))
+
+
 @contextmanager
-def machines(scheduler: str) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """A worker of Dask on each machine; all have loaded what they need."""
-    command = (sys.executable, "-m", "distributed.cli.dask_worker", scheduler, "--no-dashboard")
-    one = "--nthreads", "1", "--no-nanny"
-    started = [
-        subprocess.Popen(
-            ("ip", "netns", "exec", f"machine{k}", *command, *one, "--name", str(k)),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        for k in range(MACHINES)
-    ]
+def machines() -> Iterator[list[ForkProcess]]:
+    """Workers on the machines, which wait for a scheduler; forked while there is no other thread,
+    when what they need is loaded."""
+    assert active_count() == 1
+    started = [FORK.Process(target=be_machine, args=(k,)) for k in range(MACHINES)]
     try:
-        while True:
-            try:
-                with connected(scheduler) as client:
-                    client.wait_for_workers(MACHINES)
-                    client.run(import_module, "abpress.engines.native_workers")
-                break
-            except of_clusters.ClusterError:  # there is none yet
-                sleep(0.1)
+        for process in started:
+            process.start()
         yield started
     finally:
         for process in started:
             process.kill()
-            process.wait()
+            process.join()
+
+
+def wait_for_machines() -> None:
+    """All have come."""
+    while True:
+        try:
+            with connected(SCHEDULER) as client:
+                client.wait_for_workers(MACHINES)
+            return
+        except of_clusters.ClusterError:  # there is none yet
+            sleep(0.1)
 
 
 class Partition:
@@ -114,7 +135,7 @@ class Partition:
     `lost` is the machine, `lives` are the epochs of the worker that was there.
     """
 
-    def __init__(self, started: list[subprocess.Popen[bytes]]) -> None:
+    def __init__(self, started: list[ForkProcess]) -> None:
         self._started = started
         self.lost = -1
         self.healed = 0.0
@@ -155,7 +176,7 @@ class Partition:
         """Nothing ends before the process on the machine has noticed that it is given up."""
         if not COMPLETE(office) or not self.healed:
             return False
-        self.noticed = self._started[self.lost].poll() is not None
+        self.noticed = self._started[self.lost].exitcode is not None
         return self.noticed or monotonic() > self.healed + TOO_LONG
 
 
@@ -185,13 +206,19 @@ def main(file: str, algorithm: str, workers: str, core: str) -> None:
         return
     asked = {"engine": "stateless", "por": algorithm, "keep_going": True, "core": core}
     config = Config.of(Path(file), **asked, defines=("THREADS=4",) if core == NATIVE else ())
+    be_quiet()
     with (
+        machines() as started,
         patch.object(tcp, "set_tcp_timeout", hasty),
         LocalCluster(
-            n_workers=0, host=HEAD, dashboard_address=None, silence_logs="CRITICAL"
-        ) as its,
-        machines(its.scheduler_address) as started,
+            n_workers=0,
+            host=HEAD,
+            scheduler_port=PORT,
+            dashboard_address=None,
+            silence_logs="CRITICAL",
+        ),
     ):
+        wait_for_machines()
         seen = Partition(started)
         with (
             patch.object(of_clusters, "_LOST", 1.0),
@@ -200,7 +227,7 @@ def main(file: str, algorithm: str, workers: str, core: str) -> None:
             patch.object(Cluster, "_give_up", lambda *a: seen.give_up(*a)),
             patch.object(Cluster, "_complete", lambda *a: seen.complete(*a)),
         ):
-            shared = numbers(config.but(cluster=its.scheduler_address, workers=int(workers)))
+            shared = numbers(config.but(cluster=SCHEDULER, workers=int(workers)))
     told = {"lost": seen.lost, "lives": seen.lives, "noticed": seen.noticed}
     print(json.dumps({"alone": numbers(config), "shared": shared, **told}))
 

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -19,12 +18,13 @@ from distributed.utils import sync
 
 from abpress.engines.answer import Explored
 from abpress.parallel import cluster as of_clusters
-from abpress.parallel import office
+from abpress.parallel import node, office
 from abpress.parallel.cluster import connected, in_cluster
 from abpress.parallel.messages import Batch
 from abpress.parallel.node import ClusterError
 from abpress.parallel.office import Said, WorkerError
 from abpress.search.limits import Interrupt, Limits
+from tests.clusters import cluster_of
 from tests.engines.cluster_tasks import fails, waits
 from tests.engines.test_shared_trees import asked, config_of
 from tests.sampling import in_turn, sample
@@ -32,11 +32,7 @@ from tests.sampling import in_turn, sample
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[LocalCluster]:
-    with LocalCluster(
-        n_workers=4, threads_per_worker=1, dashboard_address=None, silence_logs="CRITICAL"
-    ) as its:
-        with connected(its.scheduler_address) as client:  # so that all come before a search is over
-            client.run(import_module, "abpress.engines.workers")
+    with cluster_of(4) as its:
         yield its
 
 
@@ -265,7 +261,7 @@ def test_not_an_address() -> None:
 
 def test_no_machines() -> None:
     with (
-        LocalCluster(n_workers=0, dashboard_address=None, silence_logs="CRITICAL") as empty,
+        cluster_of(0) as empty,
         pytest.raises(ClusterError, match="no machines"),
         connected(empty.scheduler_address),
     ):
@@ -287,7 +283,7 @@ def test_no_machine_begins(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(of_clusters, "ALONE", 0.5)
     monkeypatch.setattr(of_clusters, "LOOK", 0.0049)
     before = signal.signal(signal.SIGALRM, interrupt)
-    with LocalCluster(n_workers=0, dashboard_address=None, silence_logs="CRITICAL") as empty:
+    with cluster_of(0) as empty:
         try:
             with pytest.raises(WorkerError, match=r"has worked for 0 s: is abpress installed"):
                 in_cluster(empty.scheduler_address, 1, waits, lambda _: False)
@@ -303,6 +299,16 @@ def test_machines_with_another_version(
     monkeypatch.setattr(of_clusters, "source_digest", lambda: "another")
     with pytest.raises(ClusterError, match="another version of abpress"):
         asked(config_of(tmp_path, "0", cluster=cluster.scheduler_address))
+
+
+def test_the_source_is_that_which_is_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another one is installed later."""
+    before = node.source_digest()
+    monkeypatch.setattr(node, "__file__", str(tmp_path / "parallel" / "node.py"))
+    assert node.source_digest.__wrapped__() != before
+    assert node.source_digest() == before
 
 
 def test_a_worker_that_fails_says_why(cluster: LocalCluster) -> None:

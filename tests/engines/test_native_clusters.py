@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Iterator
-from importlib import import_module
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,7 @@ from abpress.parallel.dealer import PartSaid
 from abpress.parallel.office import Said
 from abpress.parallel.planner import LeavesSaid
 from abpress.search.limits import Interrupt, Limits
+from tests.clusters import cluster_of
 from tests.engines import cluster_tasks
 from tests.engines.lost_machines import LOST_AT_ONCE, compare
 from tests.engines.test_native_checkpoints import numbers
@@ -38,12 +39,19 @@ MORE = {"defines": ("THREADS=4",)}
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[LocalCluster]:
-    with LocalCluster(
-        n_workers=4, threads_per_worker=1, dashboard_address=None, silence_logs="CRITICAL"
-    ) as its:
-        with connected(its.scheduler_address) as client:  # so that all come before a search is over
-            client.run(import_module, "abpress.engines.native_workers")
+    with cluster_of(4) as its:
         yield its
+
+
+@contextmanager
+def slow(cluster: LocalCluster) -> Iterator[None]:
+    """Its machines pause: nobody has explored everything before the others have come."""
+    with connected(cluster.scheduler_address) as client:
+        client.run(cluster_tasks.pauses, 16, 0.01)
+        try:
+            yield
+        finally:
+            client.run(cluster_tasks.hurries)
 
 
 @pytest.mark.parametrize(("algorithm", "wrong"), in_turn(["source", "optimal"], ["0", "x == 1"]))
@@ -110,12 +118,8 @@ def test_a_machine_is_lost_where_writes_are_observed(
     its = read(THREE_WRITERS, tmp_path)
     most = alone(its, "observers", ANY_ERROR)
     assert most is not None
-    with connected(cluster.scheduler_address) as client:
-        client.run(cluster_tasks.pauses, 16, 0.01)
-        try:
-            assert compare(cluster, its, algorithm, most.statistics, LOST_AT_ONCE) == 1
-        finally:
-            client.run(cluster_tasks.hurries)
+    with slow(cluster):
+        assert compare(cluster, its, algorithm, most.statistics, LOST_AT_ONCE) == 1
 
 
 @BOTH
@@ -155,7 +159,8 @@ def test_others_do_the_part_of_a_machine_that_does_not_come_back(
 def test_a_search_moves_to_a_cluster_and_back(
     algorithm: str, cluster: LocalCluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each time it is interrupted when something has been explored."""
+    """Each time it is interrupted when something has been explored, but not by one alone before the
+    others have come."""
     file, interrupt = tmp_path / "kept", Interrupt()
     take = of_clusters.Office._take
     options = {"por": algorithm, "checkpoint": file, **MORE}
@@ -165,7 +170,7 @@ def test_a_search_moves_to_a_cluster_and_back(
         interrupt.requested |= isinstance(came.what, PartSaid | LeavesSaid)
 
     monkeypatch.setattr(planner, "_MOST", 2)
-    with monkeypatch.context() as patch:
+    with monkeypatch.context() as patch, slow(cluster):
         patch.setattr(of_clusters.Office, "_take", busy)
         for where in ({"cluster": cluster.scheduler_address}, {"workers": 3}):
             interrupt.requested = False
