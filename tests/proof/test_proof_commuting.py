@@ -10,7 +10,8 @@ import pytest
 
 from abpress.config import Config
 from abpress.engines.horn import commuting
-from abpress.engines.horn.engine import REDUCTION, prove
+from abpress.engines.horn.engine import prove
+from abpress.engines.horn.evidence import REDUCTION
 from abpress.engines.horn.graph import Building
 from abpress.engines.horn.orders import ORDERS, Arrangement
 from abpress.ir.program import Program
