@@ -26,7 +26,7 @@ from abpress.art.permutations import Permutations
 from abpress.ir.expr import Compare, Const, Reg
 from abpress.logic.formula import Formula, holds
 from abpress.symbolic.discrete import Discrete, EndShown, SymbolicStep, variable_type
-from abpress.symbolic.exchange import Moves, SymmetricSystem, composed
+from abpress.symbolic.exchange import Moves, SymmetricSystem, composed, names_moved
 from abpress.symbolic.system import SymbolicSystem
 
 Label = int
@@ -185,8 +185,7 @@ class Places:
 
     def names_moved(self, moves: Moves) -> Mapping[str, str]:
         """The names of threads that change, with what they become."""
-        assert self._symmetric is not None
-        return self._symmetric.names_moved(moves)
+        return names_moved(self._system, moves)
 
     def moves(self, place: Place, thread: int) -> tuple[Move, ...]:
         """The moves of the thread at the place. Raises TellsApart where `main` may tell threads

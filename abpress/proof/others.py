@@ -17,7 +17,7 @@ from abpress.proof.expansion import CheckedTree
 from abpress.semantics.interpreter import Interpreter
 from abpress.semantics.outcome import Options
 from abpress.symbolic.discrete import Discrete
-from abpress.symbolic.exchange import Moves, SymmetricSystem, inverse, renamed
+from abpress.symbolic.exchange import Moves, SymmetricSystem, inverse, names_moved, renamed
 
 Labels = Mapping[int, tuple[Formula, ...]]
 """The labels of nodes."""
@@ -71,7 +71,7 @@ class CoversByOthers:
         why = system.why_not(d, other, moves)
         if why:
             raise Rejected(f"node {n} is covered by node {by}, which has another place: {why}")
-        back = system.names_moved(inverse(moves))
+        back = names_moved(system, inverse(moves))
         known = self._known.given(d, self._labels[n])
         for formula in self._labels[by]:
             goal = self._known.settled(d, renamed(self._known.settled(other, formula), back))

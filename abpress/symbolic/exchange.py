@@ -51,11 +51,16 @@ def renamed(formula: Formula, threads: Mapping[str, str]) -> Formula:
         if atom.expr is not None:
             found: list[Variable] = [e for e in walk(atom.expr) if isinstance(e, Reg)]
             for variable in (*found, *array_variables(atom.expr)):
-                owner = owner_of(variable.name)
-                if owner in threads:
-                    name = threads[owner] + variable.name.removeprefix(owner)
-                    values[variable.name] = replace(variable, name=name)
+                other = renamed_variable(variable, threads)
+                if other is not variable:
+                    values[variable.name] = other
     return substitute(formula, values)
+
+
+def renamed_variable(v: Variable, threads: Mapping[str, str]) -> Variable:
+    """The same of a variable; itself if it is no register of such a thread."""
+    owner = owner_of(v.name)
+    return replace(v, name=threads[owner] + v.name.removeprefix(owner)) if owner in threads else v
 
 
 def inverse(moves: Moves) -> Moves:
@@ -67,6 +72,11 @@ def composed(first: Moves, then: Moves) -> Moves:
     """What comes of both, one after the other, without threads that stay what they are."""
     found = {t: then.get(first.get(t, t), first.get(t, t)) for t in (*first, *then)}
     return {t: u for t, u in found.items() if t != u}
+
+
+def names_moved(system: SymbolicSystem, moves: Moves) -> Mapping[str, str]:
+    """The names of threads that change, with what they become."""
+    return {system.name(t): system.name(u) for t, u in moves.items()}
 
 
 class SymmetricSystem(SymbolicSystem):
@@ -295,10 +305,6 @@ class SymmetricSystem(SymbolicSystem):
         self._slot_names[d] = slots
         return slots
 
-    def names_moved(self, moves: Moves) -> Mapping[str, str]:
-        """The names of threads that change, with what they become."""
-        return {self.name(t): self.name(u) for t, u in moves.items()}
-
     def why_not(self, d: Discrete, other: Discrete, moves: Moves) -> str:
         """Why the moves do not take states with the discrete part `d` to those with the other one,
         but for which handle has whose id; empty if they do."""
@@ -325,7 +331,7 @@ class SymmetricSystem(SymbolicSystem):
         slots, classes, values = self.slots(d), self.classes(d), d.values
         if any(name not in values for name in slots):
             return None
-        names = self.names_moved(moves)
+        names = names_moved(self, moves)
         found: dict[str, Hashable] = {}
         for name, value in d.known:
             owner = owner_of(name)

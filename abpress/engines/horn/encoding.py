@@ -6,7 +6,6 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from abpress.engines.horn.exchanged import names_back, renamed_variable
 from abpress.engines.horn.graph import Graph, GraphMove
 from abpress.ir.expr import ArrayReg, Convert, Filled, Reg, Term, Update, Variable
 from abpress.logic.formula import TRUE, Formula, Kind, conj, conjuncts, disj, substitute, variables
@@ -14,6 +13,7 @@ from abpress.logic.replace import replace as replace_in
 from abpress.logic.replace import replace_in_array
 from abpress.smt.clauses import Clause, mentioned_in, variables_of
 from abpress.symbolic.discrete import ARBITRARY, Discrete, ThreadPart, is_array, is_count
+from abpress.symbolic.exchange import inverse, names_moved, renamed_variable
 from abpress.symbolic.system import SymbolicSystem
 
 
@@ -250,7 +250,7 @@ class _Encoding:
         """What a variable is after a move, over those before it. (An array that is of no use there
         is one of which nothing is known.)"""
         if move.becomes:
-            v = renamed_variable(v, names_back(self._system, move.becomes))
+            v = renamed_variable(v, names_moved(self._system, inverse(move.becomes)))
         step, name = move.step, v.name
         d = self._graph.nodes[move.source].discrete
         known = self._system.numbers(step.successor)

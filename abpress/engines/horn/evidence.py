@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from abpress.art.view import ArtNodeView, ArtView
-from abpress.engines.horn.exchanged import names_back
 from abpress.engines.horn.graph import Graph, GraphMove
 from abpress.logic.formula import TRUE, Formula, conjuncts
 from abpress.proof.certificate import CLAUSES
 from abpress.symbolic.discrete import Discrete
-from abpress.symbolic.exchange import SymmetricSystem, renamed
+from abpress.symbolic.exchange import SymmetricSystem, inverse, names_moved, renamed
 from abpress.symbolic.system import SymbolicSystem
 
 REDUCTION, SYMMETRIC_REDUCTION = "preference-order+commuting", "preference-order"
@@ -30,7 +29,7 @@ def evidence_of(system: SymbolicSystem, graph: Graph, labels: Mapping[int, Formu
         key = move.step.successor, move.target, tuple(sorted(move.becomes.items()))
         if key not in covered:
             number = len(graph.nodes) + len(covered)
-            names = names_back(system, move.becomes)
+            names = names_moved(system, inverse(move.becomes))
             label = tuple(renamed(f, names) for f in _parts(labels, move.target))
             covered[key] = ArtNodeView(
                 number, move.step.successor, label, move.target, (), moves=move.becomes

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from abpress.analysis.alike import TellsApart
 from abpress.art.permutations import Permutations
-from abpress.ir.expr import Variable
-from abpress.symbolic.discrete import Discrete, SymbolicStep, owner_of
+from abpress.symbolic.discrete import Discrete, SymbolicStep
 from abpress.symbolic.exchange import Moves, SymmetricSystem, composed, inverse
-from abpress.symbolic.system import SymbolicSystem
 
 
 class Peers:
@@ -85,17 +83,6 @@ def _way(mine: _Peer, other: _Peer) -> Moves | None:
             found.update((u, u) for u in same)
             found.update(zip(rest, [u for u in wanted if u not in same], strict=False))
     return {t: u for t, u in found.items() if t != u}
-
-
-def names_back(system: SymbolicSystem, becomes: Moves) -> Mapping[str, str]:
-    """What the names of threads were before they became others, of those that did."""
-    return {system.name(u): system.name(t) for t, u in becomes.items()}
-
-
-def renamed_variable(v: Variable, threads: Mapping[str, str]) -> Variable:
-    """The variable of another thread, if it is a register of one that is another, by names."""
-    owner = owner_of(v.name)
-    return replace(v, name=threads[owner] + v.name.removeprefix(owner)) if owner in threads else v
 
 
 def repeated(
