@@ -13,7 +13,7 @@ from typing import NamedTuple
 from abpress.proof.expansion import CheckedTree
 from abpress.semantics.naming import MAIN
 from abpress.symbolic.discrete import PROGRAM_KEY, Discrete, SymbolicStep, thread_key
-from abpress.symbolic.exchange import Moves
+from abpress.symbolic.exchange import Moves, bits_moved
 
 Bits = int
 """A set of threads, of reads of keys and of writes of keys."""
@@ -93,12 +93,7 @@ class Alphabet:
             its = self._keys.get(thread_key(name(u)), 0)
             assert bool(mine) == bool(its)
             pairs += [(mine, its), (mine << 1, its << 1)]
-        every = sum(bit for bit, _ in pairs)
-
-        def renamed(bits: Bits) -> Bits:
-            return bits & ~every | sum(to for bit, to in pairs if bits & bit)
-
-        return renamed
+        return bits_moved(pairs)
 
     def name(self, bit: Bits) -> str:
         """The access as people read it."""

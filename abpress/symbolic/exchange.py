@@ -12,7 +12,7 @@ compare it; *moves* say, for some threads of classes, which one each becomes: a 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from abpress.analysis.alike import TellsApart, alike
@@ -77,6 +77,17 @@ def composed(first: Moves, then: Moves) -> Moves:
 def names_moved(system: SymbolicSystem, moves: Moves) -> Mapping[str, str]:
     """The names of threads that change, with what they become."""
     return {system.name(t): system.name(u) for t, u in moves.items()}
+
+
+def bits_moved(pairs: Sequence[tuple[int, int]]) -> Callable[[int], int]:
+    """What takes sets of bits to those in which the first bit of each pair has become the second;
+    the pairs are a permutation."""
+    every = sum(bit for bit, _ in pairs)
+
+    def moved(bits: int) -> int:
+        return bits & ~every | sum(to for bit, to in pairs if bits & bit)
+
+    return moved
 
 
 class SymmetricSystem(SymbolicSystem):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from abpress.art.labels.pool import Pool
 from abpress.art.node import Place
 from abpress.symbolic.discrete import PROGRAM_KEY, Access, in_memory, thread_key
-from abpress.symbolic.exchange import Moves, SymmetricSystem
+from abpress.symbolic.exchange import Moves, SymmetricSystem, bits_moved
 from abpress.symbolic.system import SymbolicSystem
 
 Bits = int
@@ -163,12 +163,7 @@ class Footprints:
             for kind in ("read", "write"):
                 mine, its = (self._bit(kind, thread_key(name(k))) for k in (t, u))
                 pairs.append((mine, its))
-        every = sum(bit for bit, _ in pairs)
-
-        def moved(bits: Bits) -> Bits:
-            return bits & ~every | sum(to for bit, to in pairs if bits & bit)
-
-        found = {}
+        moved, found = bits_moved(pairs), {}
         for access, past in summary.items():
             thread = self.thread_of[access]
             bit = moved(self.bit_of[access])
