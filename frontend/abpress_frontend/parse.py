@@ -46,7 +46,7 @@ from abpress_frontend.preprocess import (
     check_characters,
     is_preprocessed,
 )
-from abpress_frontend.prune import Declaration, reachable, split
+from abpress_frontend.prune import Declaration, is_type_of_declarator, reachable, split
 from abpress_frontend.source_files import decode, naming_headers, read_bytes, shown_name
 from abpress_frontend.tokens import IDENT, Token, tokenise, without_digraphs
 from abpress_frontend.tree import check_depth, deep_recursion, rewrite_elvis
@@ -343,7 +343,11 @@ def _with_type(tokens: list[Token], declaration: Declaration) -> list[Token]:
     if first.kind == IDENT and first.text not in KEYWORDS and len(part) > 1:
         following = part[1].text
         untyped = following in ("=", ";", ",", "[")
-        untyped = untyped or (following == "(" and declaration.is_function)
+        untyped = untyped or (
+            following == "("
+            and declaration.is_function
+            and not is_type_of_declarator(part, 0, len(part))
+        )
     else:
         untyped = first.text == "*"
     if untyped:

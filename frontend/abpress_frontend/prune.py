@@ -96,7 +96,9 @@ def _declaration(tokens: list[Token], start: int, end: int) -> Declaration:
             has_type = has_type or text in _TYPE_WORDS
         elif token.kind == IDENT and not named:
             following = tokens[i + 1].text if i + 1 < end else ""
-            if has_type or following in ("(", "=", ";", ",", "["):
+            if not has_type and is_type_of_declarator(tokens, i, end):
+                has_type = True
+            elif has_type or following in ("(", "=", ";", ",", "["):
                 names.append(text)
                 if following == "(" and not has_type:  # `f();`, or `T (x);` with a type T
                     inner = _parenthesised_name(tokens, i + 1, matching(tokens, i + 1, end))
@@ -106,6 +108,14 @@ def _declaration(tokens: list[Token], start: int, end: int) -> Declaration:
                 has_type = True
         i += 1
     return Declaration(start, end, tuple(names), tuple(tags), is_function)
+
+
+def is_type_of_declarator(tokens: list[Token], i: int, end: int) -> bool:
+    """Whether the name at `i` is the type of a declarator in parentheses, as in `T (f)(int);`."""
+    if i + 1 >= end or tokens[i + 1].text != "(":
+        return False
+    behind = matching(tokens, i + 1, end) + 1
+    return behind < end and tokens[behind].text == "("
 
 
 _TYPE_WORDS = frozenset(
