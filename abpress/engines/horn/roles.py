@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from abpress.analysis.facts import Facts
 from abpress.analysis.touching import Touched
 from abpress.ir.expr import Compare, Const, Expr, registers, walk
-from abpress.ir.program import Assign, Load, Program, Template, edges
+from abpress.ir.program import Assign, Load, Program, Template, edges, effect_target
 
 _Cell = tuple[object, int | None]
 """An object, and an offset in it; None is all of it."""
@@ -86,12 +86,37 @@ def _together(
 
 
 def _compared(program: Program, facts: Facts) -> list[frozenset[_Cell]]:
-    """The cells from which the values come that each guard of main mentions."""
+    """The cells from which the values come that each guard of main mentions. One that only asks
+    which constants were chosen compares nothing: what chose them does."""
     read = _read(program, facts)
+    main = program.templates[program.main]
+    chosen = _constants_only(main)
     return [
         frozenset(cell for r in registers(edge.guard) for cell in read.get(r, ()))
-        for _, edge in edges(program.templates[program.main])
+        for _, edge in edges(main)
+        if not registers(edge.guard) <= chosen
     ]
+
+
+def _constants_only(template: Template) -> set[str]:
+    """The registers whose values come from constants only, as those do that say which of some
+    conditions hold."""
+    values: dict[str, list[Expr | None]] = {}
+    for _, edge in edges(template):
+        for effect in edge.effects:
+            target = effect_target(effect)
+            if target is not None:
+                value = effect.value if isinstance(effect, Assign) else None
+                values.setdefault(target.name, []).append(value)
+    found = set(values)
+    known = -1
+    while known != (known := len(found)):
+        found = {
+            name
+            for name in found
+            if all(v is not None and registers(v) <= found for v in values[name])
+        }
+    return found
 
 
 def _read(program: Program, facts: Facts) -> Mapping[str, set[_Cell]]:

@@ -53,6 +53,8 @@ def loaded(folder: Path, check: str) -> Program:
         ("unsigned s = a + d; if (s == b) reach_error();", [{"one", "two", "four"}, {"three"}]),
         ("if (a != c) reach_error();", [{"one", "three"}, {"two"}, {"four"}]),
         ("if (a != b || b != c || c != d) reach_error();", [{"one", "two", "three", "four"}]),
+        ("int e = a != c || d != b; if (e) reach_error();", [{"one", "three"}, {"two", "four"}]),
+        ("int e = a != c ? 3 : b; if (e == d) reach_error();", [{"one", "two", "three", "four"}]),
         ("if (a == 3 || b == 3) reach_error();", [{"one"}, {"two"}, {"three"}, {"four"}]),
     ],
 )
