@@ -90,6 +90,7 @@ MODELLED: dict[str, str] = {
         "__builtin_strrchr __builtin_strstr"
     ),
     "inet.c": "inet_addr inet_aton inet_ntoa inet_ntop inet_pton",
+    "jumps.c": "__sigsetjmp _setjmp setjmp sigsetjmp",
     "keys.c": (
         "__abp_thread_exit_keys pthread_getspecific pthread_key_create pthread_key_delete "
         "pthread_setspecific"
@@ -207,17 +208,47 @@ MODELLED: dict[str, str] = {
 """File in `frontend/models` -> the library functions that it models."""
 
 REFUSED = {
-    "non-local jumps are not supported": (
-        "setjmp longjmp _setjmp __sigsetjmp sigsetjmp _longjmp siglongjmp"
-    ),
     "contexts that are switched by the program are not supported; POSIX threads are": (
         "getcontext setcontext swapcontext makecontext"
     ),
 }
 """Reason -> functions that are known and not supported."""
 
-PROCESSES = "fork vfork clone execve execv execvp execl execlp waitpid wait"
-"""Functions that are known, and about which nothing is."""
+NOT_MODELLED = {
+    "jumps out of functions are not supported": "longjmp _longjmp siglongjmp",
+    "cleanup by jumps is not supported": (
+        "__pthread_register_cancel __pthread_unregister_cancel __pthread_unwind_next"
+    ),
+    "processes are not supported": (
+        "fork vfork clone execve execv execvp execl execlp waitpid wait"
+    ),
+}
+"""Reason -> functions that are known, and about which nothing is."""
+
+OUTSIDE = {
+    "processes are not supported": (
+        "daemon execle execvpe posix_spawn posix_spawnp ptrace wait3 wait4 waitid"
+    ),
+    "what it does to a device is not known": "ioctl tcgetattr tcsetattr",
+    "nothing is loaded": "dlclose dlerror dlopen dlsym",
+    "what is outside of the process is not known": (
+        "freeaddrinfo getaddrinfo getgrgid getgrnam gethostbyaddr gethostbyname gethostbyname_r "
+        "getlogin getnameinfo getpwnam getpwnam_r getpwuid getpwuid_r getservbyname sysinfo uname"
+    ),
+    "files by their names are not known": (
+        "fstatfs fstatvfs ftw glob globfree mkdtemp mkstemp nftw readlink realpath scandir statfs "
+        "statvfs"
+    ),
+    "memory and messages that processes share are not modelled": (
+        "msgctl msgget msgrcv msgsnd semctl semget semop shmat shmctl shmdt shmget"
+    ),
+    "signals by timers are not modelled": (
+        "getitimer setitimer timer_create timer_delete timer_gettime timer_settime"
+    ),
+    "regular expressions are not modelled": "fnmatch regcomp regerror regexec regfree",
+    "it is not modelled": "mprotect mremap msync readv recvmsg sendmsg sigaltstack writev",
+}
+"""The same, of functions that `--undefined-functions havoc` takes for undefined ones."""
 
 LIBRARY: dict[str, Entry] = {
     **PRIMITIVES,
@@ -234,7 +265,12 @@ LIBRARY: dict[str, Entry] = {
     **SORTING,
     **ENVIRONMENT,
     **{name: Refused(why) for why, names in REFUSED.items() for name in names.split()},
-    **{name: NotModelled("processes are not supported") for name in PROCESSES.split()},
+    **{
+        name: NotModelled(why, outside=outside)
+        for outside, table in ((False, NOT_MODELLED), (True, OUTSIDE))
+        for why, names in table.items()
+        for name in names.split()
+    },
 }
 
 __all__ = [
@@ -245,6 +281,7 @@ __all__ = [
     "Lowered",
     "Model",
     "NoEffect",
+    "NotModelled",
     "Refused",
     "Undefined",
 ]

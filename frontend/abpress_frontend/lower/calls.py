@@ -8,7 +8,15 @@ from abpress.errors import AbPressError, InputError, Position, UnsupportedError
 from abpress.ir.expr import Addr, Const, Expr, FuncAddr, Reg
 from abpress.ir.program import Assign, Cut, Enter, Fault, Free, Leave
 from abpress.ir.types import INT
-from abpress_frontend.library import LIBRARY, LINE_NUMBERS, Entry, Lowered, Model, Undefined
+from abpress_frontend.library import (
+    LIBRARY,
+    LINE_NUMBERS,
+    Entry,
+    Lowered,
+    Model,
+    NotModelled,
+    Undefined,
+)
 from abpress_frontend.lower import thread_ids
 from abpress_frontend.lower.aggregates import copied_object, copy_object
 from abpress_frontend.lower.body import Body, Frame
@@ -25,6 +33,7 @@ from abpress_frontend.lower.ctypes import (
     is_scalar,
     scalar,
 )
+from abpress_frontend.lower.entries import ASSUME_UNDEFINED
 from abpress_frontend.lower.features import ROBUST
 from abpress_frontend.lower.free_results import CLASSES, ORDERS, freed
 from abpress_frontend.lower.function import Function
@@ -167,18 +176,18 @@ class CallLowering:
         if isinstance(entry, Model):
             self.unit.load_model(entry.file)
             return self.unit.models[name]
-        if entry is not None:
+        havoc = self.unit.options.undefined_functions == "havoc"
+        if entry is not None and not (havoc and isinstance(entry, NotModelled) and entry.outside):
             return entry
         at = self.body.position(node)
-        if self.unit.options.undefined_functions == "havoc":
+        if havoc:
             self.unit.assumptions.setdefault(
                 f"the undefined '{name}' writes no memory, calls nothing back and returns an"
                 f" arbitrary value ({at.origin})"
             )
             return Undefined()
         raise UnsupportedError(
-            f"call of the undefined function '{name}'"
-            " (--undefined-functions=havoc assumes that it writes no memory)",
+            f"call of the undefined function '{name}' ({ASSUME_UNDEFINED})",
             at,
         )
 

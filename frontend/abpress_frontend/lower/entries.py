@@ -16,6 +16,8 @@ from abpress_frontend.lower.ctypes import VOID, CFloat, CInt, CPtr, CRecord, CTy
 from abpress_frontend.lower.types import unatomic
 from abpress_frontend.lower.values import Value
 
+ASSUME_UNDEFINED = "--undefined-functions=havoc assumes that it writes no memory"
+
 TYPES: dict[str, Callable[[DataModel], CType]] = {
     "void": lambda m: VOID,
     "int": lambda m: m.int,
@@ -132,14 +134,17 @@ class Refused:
 @dataclass(frozen=True, slots=True)
 class NotModelled:
     """Known, and not what it does: an execution that calls it ends there, and nothing is known of
-    what follows. `why` says what is missing."""
+    what follows. `why` says what is missing. One that is `outside` of the program is by option
+    taken for undefined."""
 
     why: str
+    outside: bool = False
     forced: bool = False
 
     def lower(self, call: Call) -> Value:
         call.evaluate()
-        call.graph.emit(Cut(f"call of {call.name}: {self.why}"))
+        hint = f" ({ASSUME_UNDEFINED})" if self.outside else ""
+        call.graph.emit(Cut(f"call of {call.name}: {self.why}{hint}"))
         type = call.body.calls.result_type(call.node)
         return call.nothing() if type == VOID else call.body.dead_value(type)
 
