@@ -96,7 +96,7 @@ def _hunted(
 
     def poll(numbers: HuntStatistics) -> StopReason | None:
         most = None if seconds is None else seconds * (CROWD_SECONDS if hunt.crowded else 1)
-        if most is not None and process_time() - begun > most:
+        if most is not None and process_time() - begun - limits.extension.seconds > most:
             return StopReason("time", f"its time of {most:.2g} s is over")
         run = limits.of_run
         if hunt.has_found and run.time is not None and run.left < _TELLING * run.time:

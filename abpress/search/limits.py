@@ -54,10 +54,12 @@ class Interrupt:
 
 @dataclass(slots=True)
 class Extension:
-    """Whether those of the run hold instead of the limits of a turn. Mutable: `granted` when the
-    turn has found what decides, which must not be lost while it is made readable."""
+    """What a turn has beyond its limits. Mutable. Those of the run hold instead when it is
+    `granted`: the turn has found what decides, which must not be lost while it is made readable.
+    `seconds` of processor time do not count, in which others were asked while it waited."""
 
     granted: bool = False
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,7 @@ class Limits:
         if self.time is not None and self.processor is None:
             own = self.started + self.time - monotonic()
         elif self.time is not None and self.processor is not None:
-            own = self.processor + self.time - processor_time()
+            own = self.processor + self.time + self.extension.seconds - processor_time()
         return own if self.whole is None else min(own, self.whole.left)
 
     @property

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from math import inf
 from time import monotonic
 
 from abpress.config import Config
@@ -26,7 +27,7 @@ from abpress.verify.colleagues import NOBODY, Colleagues
 from abpress.verify.load import Loaded
 from abpress.verify.parts import WHOLE, Part
 from abpress.verify.together import Asking, Level, Variants
-from abpress.verify.turn import ASKED_ANEW, KnownFacts, Share, Turn, take
+from abpress.verify.turn import ASKED_ANEW, KnownFacts, SearchPause, Share, Turn, take
 
 _ASKED_AGAIN = (ENDED_EARLY, ASKED_ANEW)
 
@@ -41,13 +42,15 @@ _TOGETHER = 0.5
 class Ration:
     """What an engine may use in its turns, as `Share`: that is for one of them. Mutable.
 
-    Seconds, or states (None: as much as there is). `rounds` says how often it had some before.
+    Seconds, or states (None: as much as there is). `rounds` says how often it had some before. In
+    its `pause` others are asked.
     """
 
     time: float | None = None
     states: int | None = None
     slice: int | None = None
     rounds: int = 0
+    pause: SearchPause | None = None
 
 
 @dataclass(slots=True)
@@ -186,22 +189,31 @@ class Turns:
     def _facts_time(self, share: FactsShare) -> float | None:
         """The seconds that an engine may take that proves without a search; None: there is no
         limit."""
-        most = [] if share.of_used is None else [share.of_used * self.used]
+        most = [share.seconds] if share.seconds < inf else []
+        if share.of_used is not None:
+            most.append(share.of_used * self.used)
         if self.limits.time is not None:
             most.append(share.of_left * max(0.0, self.left))
         return min(most, default=None)
 
     def hunt(
-        self, engine: Engine, number: int, steps: int, *seconds: float, turn: float | None = None
+        self,
+        engine: Engine,
+        number: int,
+        steps: int,
+        *seconds: float,
+        turn: float | None = None,
+        pause: SearchPause | None = None,
     ) -> None:
         """A turn of an engine that hunts, unless the run is over: of so many steps at most, and of
         the least of these times (CPU time, and more of it for crowds of threads); the `turn` ends
-        after so much time. Each hunt of a run has a seed of its own."""
+        after so much time, and others are asked in its `pause`. Each hunt of a run has a seed of
+        its own."""
         least = min(*seconds, self.left)
         if not self.over and min(least, self.limits.left) > 0:
             seed = self.config.search.seed + self.part.seeds + number
             its = self.config.but(seed=seed, hunt_steps=steps, hunt_seconds=least)
-            self.ask(engine, Ration(turn), its)
+            self.ask(engine, Ration(turn, pause=pause), its)
 
     def _find_alarms(self, engine: Engine, part: Sequence[str], config: Config) -> None:
         """Finds out what facts leave open of properties in the program that an engine is asked of,
@@ -257,8 +269,8 @@ class Turns:
         telling = len(self.known.telling)
 
         def early() -> bool:
-            settled = self.colleagues.settled
-            decided = any(n in settled for n in leads) or all(n in settled for n in names)
+            open = self.open
+            decided = any(n not in open for n in leads) or not any(n in open for n in names)
             told = merges and len(self.known.telling) > telling
             return decided or told or any(self.known.is_partly_proved(n) for n in unproved)
 
@@ -269,6 +281,7 @@ class Turns:
     ) -> Share:
         """The share of the next one of so many turns; `alone`: its properties come apart next."""
         share = Share(self.limits, self.progress, slice=ration.slice, processor=self.alone)
+        share.pause = ration.pause
         if ration.time is not None or (self.limits.time is not None and (turns > 1 or alone)):
             whole = self.left if ration.time is None else ration.time
             left = whole - (self._now() - begun if ration.time is not None else 0.0)

@@ -17,7 +17,7 @@ from abpress.proof.protocols import Evidence
 from abpress.properties import PROPERTIES
 from abpress.result import Result, Soundness, Verdict, undecided
 from abpress.search import leftovers
-from abpress.search.limits import INTERRUPTED, STATES_EXCEEDED, Interrupt, Limits
+from abpress.search.limits import INTERRUPTED, STATES_EXCEEDED, Extension, Interrupt, Limits
 from abpress.search.processor import processor_time
 from abpress.search.statistics import Statistics
 from abpress.verify.certify import certified, left_open, synchronises
@@ -34,8 +34,8 @@ _MEMORY_GRACE = 1.05
 SEEN_LEAN = "an execution is looked for where all is shown"
 """Why nothing is said by a lean program."""
 
-ASKED_ANEW = "another worker has found what leaves less to do"
-"""Why nothing is known of a property that is asked again."""
+ASKED_ANEW = "another engine has found what leaves less to do"
+"""Why nothing is known of a property that is asked again, or that others have decided meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,14 @@ class Decision:
         return self.result.verdict is not Verdict.UNKNOWN
 
 
+@dataclass(frozen=True, slots=True)
+class SearchPause:
+    """Who is asked while a search waits, after it has used so many seconds."""
+
+    after: float
+    ask: Callable[[], None]
+
+
 @dataclass(slots=True)
 class Share:
     """What one turn may use: a part of the time, or a number of states. Mutable.
@@ -60,7 +68,8 @@ class Share:
     `slice` is a number of states that is kept to exactly. `early` is asked whether something has
     become known with which another turn would have less to do. `interrupt` is set then, when the
     states are used up, and when the user interrupts the run. Where one process does the work, the
-    time is its `processor` time; by the clock the others keep half of what it leaves them.
+    time is its `processor` time; by the clock the others keep half of what it leaves them. When so
+    many seconds of it were used others are asked, once, while it waits: that is its `pause`.
     """
 
     whole: Limits
@@ -70,10 +79,25 @@ class Share:
     slice: int | None = None
     processor: bool = False
     early: Callable[[], bool] = lambda: False
+    pause: SearchPause | None = None
     ended_early: bool = False
     used_up: bool = False
     latest: Statistics = field(default_factory=Statistics)
     interrupt: Interrupt = field(default_factory=Interrupt)
+    extension: Extension = field(default_factory=Extension)
+    began: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.began = self.now()
+
+    def now(self) -> float:
+        """The time, by the clock that is its own."""
+        return processor_time() if self.processor else monotonic()
+
+    @property
+    def used(self) -> float:
+        """The seconds that it has taken since it was made, without the pause."""
+        return self.now() - self.began - self.extension.seconds
 
     @property
     def limits(self) -> Limits:
@@ -86,9 +110,10 @@ class Share:
                 if whole.time is not None:
                     most = self.time + max(0.0, whole.left - self.time) / 2
                     whole = Limits(most, started=began, whole=whole)
-            memory, interrupt = self.whole.memory, self.interrupt
-            return Limits(self.time, memory, interrupt, began, self.slice, whole, used)
-        return replace(self.whole, interrupt=self.interrupt, states=self.slice)
+            memory, interrupt, more = self.whole.memory, self.interrupt, self.extension
+            return Limits(self.time, memory, interrupt, began, self.slice, whole, used, more)
+        more = self.extension
+        return replace(self.whole, interrupt=self.interrupt, states=self.slice, extension=more)
 
     def again(self) -> Share:
         """The same share, of which nothing was used."""
@@ -100,10 +125,19 @@ class Share:
         self.latest = statistics
         if self.states is not None and statistics.states >= self.states:
             self.used_up = True
+        self._rest()
         self.ended_early |= self.early()
         ended = self.used_up or self.ended_early
         self.interrupt.requested |= ended or self.whole.interrupt.requested
         self.progress(statistics)
+
+    def _rest(self) -> None:
+        if self.pause is None or self.used < self.pause.after:
+            return
+        pause, self.pause = self.pause, None
+        began = self.now()
+        pause.ask()
+        self.extension.seconds += self.now() - began
 
     def has_ended(self, result: Result, limits: Limits) -> bool:
         """Whether an unknown result is due to the share: a longer one may help."""
@@ -284,8 +318,6 @@ def take(
     Results are of `config.question.properties`. What facts leave open in the program is `known` to
     the turns that follow.
     """
-    clock = processor_time if share.processor else monotonic
-    started = clock()
     limits = share.limits
     again: set[str] = set()
     error = None
@@ -333,7 +365,7 @@ def take(
             why = ASKED_ANEW if name in early else f"its share of {share} is over"
             answer = answers[name]
             answers[name] = replace(answer, result=replace(answer.result, reason=why))
-    seconds, warnings = clock() - started, tuple(soundness.warnings)
+    seconds, warnings = share.used, tuple(soundness.warnings)
     again_for = frozenset(again)
     return Turn(engine.name, engine.kind, answers, seconds, again_for, error, warnings, lean)
 

@@ -9,11 +9,11 @@ from abpress.config import Config
 from abpress.engines.table import Engine, EngineKind, Progress
 from abpress.search.limits import Limits
 from abpress.verify.account import Account, Settled
-from abpress.verify.choice import CROWDS, EARLY, ProgramFeatures, chosen
+from abpress.verify.choice import CROWDS, EARLY, ProgramFeatures, Rule, chosen
 from abpress.verify.parts import WHOLE, Part
 from abpress.verify.rations import GROWTH, Ration, Turns
 from abpress.verify.together import Variants
-from abpress.verify.turn import Decision
+from abpress.verify.turn import Decision, SearchPause
 
 _SOLVING_SECONDS = 60.0
 """For an engine that solves clauses, where there is no limit of time."""
@@ -35,9 +35,12 @@ that was used until then, that they may take."""
 _CROWD_HUNT_SHARE = 0.9
 """Of the time that is left, for the last hunt where there are more threads than others look at."""
 
-_SLICE = 2_000
+_SLICE, _LONG_SLICE = 2_000, 20_000
 """States after which an engine for programs that look finite lets the hunt go first: what takes
-fewer is decided before a hunt has begun."""
+fewer is decided before a hunt has begun, or in its pause."""
+
+_BEFORE_PAUSE = 0.1
+"""Seconds of the first hunt before its pause: most wrong programs are refuted by then."""
 
 
 def decide(
@@ -88,7 +91,7 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
     hunters = [engine for engine in engines if engine.hunts]
     several = len(waiting)
     if hunters and waiting and part.hunts_first and not run.over:
-        waiting = _hunt_first(run, hunters, waiting, features, rule.hunt)
+        waiting = _hunt_first(run, engines, waiting, features, rule)
         if run.met_crowd and not closed:
             rule, solvers = CROWDS, []
     unproved = run.prove(engines, early=False, share=rule.facts if waiting else EARLY)
@@ -130,27 +133,37 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
 
 def _hunt_first(
     run: Turns,
-    hunters: Sequence[Engine],
+    engines: Sequence[Engine],
     waiting: list[Engine],
     features: ProgramFeatures,
-    part: float,
+    rule: Rule,
 ) -> list[Engine]:
-    """Takes the turns before the first one of those who wait; returns who waits then. The hunt has
-    this part of its time.
+    """Takes the turns before the first one of those who wait; returns who waits then.
 
     What an enumeration decides in `_SLICE` states is decided before a hunt has begun, also where
-    inputs look like many together, of which only a few may be read.
+    inputs look like many together, of which only a few may be read. A hunt that goes on longer than
+    most of those do that find something waits, once, for who may prove it soon.
     """
     few = features.finite or not (features.wide_inputs or features.threads is None)
-    states = next((engine for engine in waiting if engine.closed), None)
-    if few and states is not None and not run.ask(states, Ration(slice=_SLICE)):
-        waiting = [engine for engine in waiting if engine is not states]
-    for hunter in hunters:
+
+    def enumerate(states: int) -> None:
+        for engine in [engine for engine in waiting if engine.closed and few]:
+            if not run.ask(engine, Ration(slice=states)):
+                waiting.remove(engine)
+
+    def prove_soon() -> None:
+        enumerate(_LONG_SLICE)
+        if rule.soon is not None:
+            run.prove(engines, early=False, share=rule.soon)
+
+    enumerate(_SLICE)
+    for hunter in (engine for engine in engines if engine.hunts):
         steps = min(_HUNT_STEPS, run.config.search.hunt_steps)
-        left = run.left
+        left, part = run.left, rule.hunt
         most = None if run.limits.time is None else part * _FIRST_TURN_SHARE * left
         seconds = part * max(_HUNT_SECONDS, _HUNT_OF_USED * run.used)
-        run.hunt(hunter, 0, steps, seconds, part * _HUNT_SHARE * left, turn=most)
+        least, pause = (seconds, part * _HUNT_SHARE * left), SearchPause(_BEFORE_PAUSE, prove_soon)
+        run.hunt(hunter, 0, steps, *least, turn=most, pause=pause)
     return waiting
 
 

@@ -23,7 +23,7 @@ from abpress.search import limits as limits_module
 from abpress.search.limits import Interrupt, Limits, Watch
 from abpress.search.statistics import MOST_THREADS, Statistics
 from abpress.verify import rations, turn, turns, watchdog
-from abpress.verify.choice import CROWDS, RULES, FactsShare, Rule
+from abpress.verify.choice import CROWDS, RULES, FactsShare, ProgramFeatures, Rule, chosen
 from abpress.verify.load import Loaded
 from abpress.verify.turn import Decision
 from abpress.verify.turns import decide
@@ -197,8 +197,7 @@ class Clock:
         self.now += seconds
 
 
-@pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+def clock_of_turns(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """The clock of limits and turns."""
     its = Clock()
     for module in (limits_module, rations, turn, watchdog):
@@ -208,12 +207,18 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return its
 
 
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    return clock_of_turns(monkeypatch)
+
+
 def test_shares_of_the_time(clock: Clock) -> None:
     a, b = Counting(1e9, clock.pause), Counting(1e9, clock.pause)
     answer = run(engine("a", a), engine("b", b), limits=Limits(time=1.0, started=clock()))
     assert answer.result.reason == "time limit of 1 s"
     account = str(answer.result.statistics["engines"])
-    share = f"{RULES[1].first:.1f} s"  # threads are created in a loop
+    rule = chosen(ProgramFeatures.of(counter(1), CONFIG.bounds.input_domain))
+    share = f"{rule.first:.1f} s"
     assert account.startswith(f"a unknown (its share of {share} is over)"), account
     assert (len(a.reached), len(b.reached)) == (1, 1)
 

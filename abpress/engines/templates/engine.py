@@ -32,6 +32,10 @@ __all__ = ["ErrorsOfTemplates", "invariants", "races_excluded"]
 
 _RACES = "no-data-race"
 
+_LEAST = 0.5
+"""Seconds that a stage has at least, as far as there are any: where they are few, the first ones
+have them."""
+
 _STAGES = (
     SearchStage(1, SearchedBy.BY_FEW_GUESSES, 0.4),
     SearchStage(2, SearchedBy.BY_FEW_GUESSES, 0.4),
@@ -80,7 +84,10 @@ def _parts(
         left = end - processor_time()
         for n, search in enumerate(searches):
             now = processor_time()
+            if now >= end or expired():
+                return reason
             most = min(stage.share * left, (end - now) / (len(searches) - n))
+            most = max(most, min(_LEAST, end - now))
             found: FoundInvariants | str | None = None
             again = stage.how is SearchedBy.SOLVED_FOR
             while found is None or (again and isinstance(found, FoundInvariants)):

@@ -4,11 +4,13 @@ of so many arrays chosen: by guesses, or by clauses.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import partial
 from itertools import chain, islice
+from typing import TypeVar
 
 from abpress.analysis.facts import Facts
 from abpress.config import Place
@@ -44,6 +46,8 @@ _FEW_OBLIGATIONS = 1000
 """Of two threads: guesses of these take about as long as those of one, and are tried first. Of 17
 programs they prove four, which have 812 at most; none of those that have more than 1,000."""
 
+
+T = TypeVar("T")
 
 ArrayGroups = tuple[tuple[str, ...], ...]
 """Arrays of which the same elements are chosen."""
@@ -101,6 +105,10 @@ class FoundInvariants:
 
     certificate: TemplateCertificate
     races: Pairs
+
+
+class _LateError(Exception):
+    """All time is over."""
 
 
 class TemplateSearch:
@@ -168,6 +176,8 @@ class TemplateSearch:
                     worth = stage.width == 1 or self._is_worth_two(asked)
                     found = self._found_at_once(asked, stage.width, end) if worth else None
             return found or "guesses are not enough"
+        except _LateError:
+            return "its time is over"
         except NotFollowed as error:
             return str(error)
         except (NotExact, UnsupportedError) as error:
@@ -180,41 +190,51 @@ class TemplateSearch:
         Counters that steps do not agree upon are found where those of single threads exclude
         some."""
         best: FoundInvariants | None = None
-        while True:
-            obligations, listed = self._listed(width, asked)
-            guesses = Guesses(self._steps, obligations.steps, self._counters)
-            its = relevant(obligations, listed, self._rounds).items()
-            guessed = {key: guesses.of(key, variables, few=True) for key, variables in its}
-            late = len(listed) > _MOST_OBLIGATIONS
-            left = None if late else kept(listed, guessed, lambda: self._late(end))
-            if left is None:
-                return best
-            facts = {key: conj(its) for key, its in left.items()}
-            found = self._excluded(asked, listed, facts)
-            if found is not None and (best is None or len(found.races) > len(best.races)):
-                best = found
-            if width > 1 or (best is not None and best.races == asked.races):
-                return best
-            possible = partial(_is_possible, facts, Judge("int"))
-            hints = Hints(possible, partial(_equal, facts), partial(_known, left))
-            counters = counters_of(self._steps, obligations, hints)
-            more = tuple(counter for counter in counters if counter not in self._counters)
-            if not more:
-                return best
-            self._counters += more
+        with suppress(_LateError):
+            while True:
+                obligations, listed = self._listed(width, asked)
+                guesses = Guesses(self._steps, obligations.steps, self._counters)
+                its = self._in_time(relevant(obligations, listed, self._rounds).items())
+                guessed = {key: guesses.of(key, variables, few=True) for key, variables in its}
+                late = len(listed) > _MOST_OBLIGATIONS
+                left = None if late else kept(listed, guessed, lambda: self._late(end))
+                if left is None:
+                    return best
+                facts = {key: conj(its) for key, its in left.items()}
+                found = self._excluded(asked, listed, facts)
+                if found is not None and (best is None or len(found.races) > len(best.races)):
+                    best = found
+                if width > 1 or (best is not None and best.races == asked.races):
+                    return best
+                possible = partial(_is_possible, facts, Judge("int"))
+                hints = Hints(possible, partial(_equal, facts), partial(_known, left))
+                counters = counters_of(self._steps, obligations, hints)
+                more = tuple(counter for counter in counters if counter not in self._counters)
+                if not more:
+                    return best
+                self._counters += more
+        return best
 
     def _listed(self, width: int, asked: ErrorsOfTemplates) -> tuple[Obligations, list[Obligation]]:
         """The obligations for so many threads; more than `_MOST_OBLIGATIONS` if there are too many.
-        Those that were asked for last are remembered."""
+        Those that were asked for last are remembered. Raises _LateError."""
         key = width, self._counters, asked.races
         if self._last is None or self._last[0] != key:
             its = Obligations(self._steps, self._cuts, width, self._counters)
-            every = chain(its.all(), its.races(asked.races))
+            every = self._in_time(chain(its.all(), its.races(asked.races)))
             self._last = key, (its, list(islice(every, _MOST_OBLIGATIONS + 1)))
         return self._last[1]
 
     def _late(self, end: float) -> bool:
         return self._expired() or processor_time() > end
+
+    def _in_time(self, these: Iterable[T]) -> Iterator[T]:
+        """These, until all time is over: what is remembered is not cut for one stage. Raises
+        _LateError."""
+        for its in these:
+            if self._expired():
+                raise _LateError
+            yield its
 
     def _is_worth_two(self, asked: ErrorsOfTemplates) -> bool:
         """Whether there are few obligations for two threads; races, of which a part may be
@@ -239,7 +259,7 @@ class TemplateSearch:
         known = self._left.get(width)
         if known is None or known[0] != now:
             guesses = Guesses(self._steps, obligations.steps, self._counters)
-            its = relevant(obligations, listed, self._rounds).items()
+            its = self._in_time(relevant(obligations, listed, self._rounds).items())
             guessed = {key: guesses.of(key, variables) for key, variables in its}
             left = kept(listed, guessed, lambda: self._late(end))
             if left is None:
