@@ -373,6 +373,9 @@ class ExpressionLowering:
                 return self.body.unit.types.is_constant_required or self.is_constant(args.exprs[0])
             case c_ast.FuncCall(name=c_ast.ID(name="__builtin_types_compatible_p")):
                 return True
+            case c_ast.FuncCall(name=c_ast.ID(name="offsetof" | "__builtin_offsetof"), args=args):
+                places = [n for n in subtrees(args) if isinstance(n, c_ast.ArrayRef)]
+                return all(self.is_constant(place.subscript) for place in places)
             case c_ast.UnaryOp(op="sizeof" | "_Alignof" | "__alignof__" | "__alignof"):
                 return True
             case c_ast.UnaryOp(op="+" | "-" | "~" | "!") | c_ast.Cast():
