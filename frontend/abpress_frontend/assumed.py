@@ -65,6 +65,7 @@ _OTHERS = {
     "who locks a stream waits for nothing that threads do which print or read meanwhile": (
         frozenset({"flockfile", "ftrylockfile"})
     ),
+    "names in folders have fewer than 16 characters": frozenset({"readdir"}),
     "the locale is that of C": frozenset({"setlocale", "strcoll", "strxfrm"}),
     "commands that system and popen run do nothing to files and memory of the program": frozenset(
         {"system", "popen"}

@@ -68,7 +68,7 @@ MODELLED: dict[str, str] = {
         "isalnum isalpha isascii isblank iscntrl isdigit isgraph islower isprint ispunct "
         "isspace isupper isxdigit toascii tolower toupper"
     ),
-    "ctype_table.c": "__ctype_b_loc",
+    "ctype_table.c": "__ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc",
     "epoll.c": (
         "__abp_watch_no_more __abp_watches epoll_create epoll_create1 epoll_ctl epoll_wait"
     ),
@@ -78,6 +78,7 @@ MODELLED: dict[str, str] = {
         "__abp_is_file __abp_is_open __abp_open_file __abp_ready close creat dup dup2 fcntl "
         "lseek open openat pipe pipe2 poll pread pwrite read sendfile write"
     ),
+    "folders.c": "closedir dirfd opendir readdir rewinddir",
     "getopt.c": "getopt getopt_long",
     "calendar.c": (
         "asctime asctime_r ctime ctime_r gmtime gmtime_r localtime localtime_r mktime "
@@ -119,9 +120,9 @@ MODELLED: dict[str, str] = {
     "once.c": ("pthread_once"),
     "print.c": "asprintf snprintf sprintf vasprintf vsnprintf vsprintf",
     "process.c": (
-        "get_nprocs get_nprocs_conf getcwd getdtablesize getegid geteuid getgid gethostname "
-        "getpagesize getpid getppid gettid getuid putenv sched_getcpu setenv setlocale "
-        "syscall sysconf unsetenv"
+        "closelog get_nprocs get_nprocs_conf getcwd getdtablesize getegid geteuid getgid "
+        "gethostname getpagesize getpgrp getpid getppid gettid getuid openlog putenv sched_getcpu "
+        "setenv setlocale setlogmask setpgid setsid syscall sysconf unsetenv"
     ),
     "processor.c": "__abp_flags __abp_of_processor __abp_set_flags _mm_getcsr _mm_setcsr",
     "real.c": "atof strtod strtof strtold",
@@ -159,24 +160,29 @@ MODELLED: dict[str, str] = {
         "pthread_spin_destroy pthread_spin_init pthread_spin_lock pthread_spin_trylock "
         "pthread_spin_unlock"
     ),
+    "stat.c": (
+        "__fxstat __fxstat64 __fxstatat __fxstatat64 __lxstat __lxstat64 __xstat __xstat64 fstat "
+        "fstat64 fstatat fstatat64 lstat lstat64 stat stat64"
+    ),
     "stdio.c": (
-        "access chdir chmod clearerr fchmod fclose fdatasync fdopen feof ferror fgetpos "
-        "fgets fileno flock flockfile fopen fread freopen fseek fseeko fsetpos fstat fsync ftell "
-        "ftello ftruncate ftrylockfile funlockfile fwrite getdelim getline isatty link lstat "
-        "mkdir mkfifo pclose popen remove rename rewind rmdir setbuf setbuffer setlinebuf setvbuf "
-        "stat symlink system tmpfile truncate umask ungetc unlink"
+        "access chdir chmod clearerr fchmod fclose fdatasync fdopen feof ferror fgetpos fgets "
+        "fileno flock flockfile fopen fread freopen fseek fseeko fsetpos fsync ftell ftello "
+        "ftruncate ftrylockfile funlockfile fwrite getdelim getline isatty link mkdir mkfifo "
+        "pclose popen remove rename rewind rmdir setbuf setbuffer setlinebuf setvbuf symlink "
+        "system tmpfile truncate umask ungetc unlink"
     ),
     "stdlib.c": (
         "__isoc23_strtoimax __isoc23_strtol __isoc23_strtoll __isoc23_strtoul __isoc23_strtoull "
-        "__isoc23_strtoumax abs atoi atol atoll div drand48 drand48_r erand48 erand48_r jrand48 "
+        "__isoc23_strtoumax __strtol_internal __strtoll_internal __strtoul_internal "
+        "__strtoull_internal abs atoi atol atoll div drand48 drand48_r erand48 erand48_r jrand48 "
         "jrand48_r labs ldiv llabs lldiv lrand48 lrand48_r mrand48 mrand48_r nrand48 nrand48_r "
         "rand rand_r random srand srand48 srand48_r srandom strtoimax strtol strtoll strtoul "
         "strtoull strtoumax"
     ),
     "sort.c": ("bsearch qsort"),
     "string.c": (
-        "bzero ffs memchr memcmp strcasecmp strcat strchr strcmp strcpy strdup "
-        "strerror strlen strncasecmp strncat strncmp strncpy strnlen strrchr strstr"
+        "__strdup bzero ffs memchr memcmp strcasecmp strcat strchr strcmp strcpy strdup strerror "
+        "strlen strncasecmp strncat strncmp strncpy strnlen strrchr strstr"
     ),
     "thread.c": (
         "__abp_create __abp_is_over __abp_thread_exit_ended prctl pthread_atfork pthread_cancel "
@@ -199,10 +205,10 @@ MODELLED: dict[str, str] = {
         "nanosleep sleep time timespec_get usleep"
     ),
     "words.c": (
-        "__xpg_strerror_r basename bcmp bcopy explicit_bzero ffsl ffsll index memccpy memmem "
-        "mempcpy memrchr rawmemchr rindex stpcpy stpncpy strcasestr strchrnul strcoll "
-        "strcspn strerror_r strlcat strlcpy strndup strpbrk strsep strsignal strspn strtok "
-        "strtok_r strxfrm"
+        "__xpg_basename __xpg_strerror_r basename bcmp bcopy dirname explicit_bzero ffsl ffsll "
+        "index memccpy memmem mempcpy memrchr rawmemchr rindex stpcpy stpncpy strcasestr "
+        "strchrnul strcoll strcspn strerror_r strlcat strlcpy strndup strpbrk strsep strsignal "
+        "strspn strtok strtok_r strxfrm"
     ),
 }
 """File in `frontend/models` -> the library functions that it models."""

@@ -18,5 +18,7 @@ int toascii(int c);
 int tolower(int c);
 int toupper(int c);
 const unsigned short **__ctype_b_loc(void);
+const int **__ctype_tolower_loc(void);
+const int **__ctype_toupper_loc(void);
 
 #endif

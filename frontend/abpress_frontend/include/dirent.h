@@ -19,5 +19,7 @@ struct dirent {
 DIR *opendir(const char *path);
 struct dirent *readdir(DIR *directory);
 int closedir(DIR *directory);
+void rewinddir(DIR *directory);
+int dirfd(DIR *directory);
 
 #endif

@@ -65,6 +65,12 @@ unsigned long __isoc23_strtoul(const char *text, char **end, int base);
 long long __isoc23_strtoll(const char *text, char **end, int base);
 unsigned long long __isoc23_strtoull(const char *text, char **end, int base);
 
+/* What older headers of glibc make of them; `group` is 0. */
+long __strtol_internal(const char *text, char **end, int base, int group);
+unsigned long __strtoul_internal(const char *text, char **end, int base, int group);
+long long __strtoll_internal(const char *text, char **end, int base, int group);
+unsigned long long __strtoull_internal(const char *text, char **end, int base, int group);
+
 double strtod(const char *text, char **end);
 float strtof(const char *text, char **end);
 long double strtold(const char *text, char **end);

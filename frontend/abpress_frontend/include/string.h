@@ -38,10 +38,13 @@ char *strtok(char *text, const char *separators);
 char *strtok_r(char *text, const char *separators, char **state);
 char *strsep(char **text, const char *separators);
 char *strdup(const char *text);
+char *__strdup(const char *text);
 char *strndup(const char *text, size_t size);
 char *strerror(int number);
 char *strerror_r(int number, char *text, size_t size);
+#ifndef basename
 char *basename(const char *path);
+#endif
 size_t strlcpy(char *target, const char *source, size_t size);
 size_t strlcat(char *target, const char *source, size_t size);
 #ifndef _GNU_SOURCE

@@ -1,5 +1,6 @@
 /* Classes of characters as bits in a table, by which the headers of glibc define isalpha and its
-   kin. The bits are those of a machine with little-endian numbers. */
+   kin. The bits are those of a machine with little-endian numbers. And letters of the other case, by
+   which they define tolower and toupper. */
 #include <ctype.h>
 
 enum {
@@ -41,3 +42,25 @@ static const unsigned short classes[384] = {
 static const unsigned short *const table = classes + 128;
 
 const unsigned short **__ctype_b_loc(void) { return (const unsigned short **)&table; }
+
+/* Both from -128 on as well: other characters are themselves, whatever their sign. */
+#define SAME(first) \
+  (first), (first) + 1, (first) + 2, (first) + 3, (first) + 4, (first) + 5, (first) + 6, (first) + 7
+#define SAMES(first) SAME(first), SAME((first) + 8), SAME((first) + 16), SAME((first) + 24)
+#define LETTERS(first) SAME(first), SAME((first) + 8), SAME((first) + 16), (first) + 24, (first) + 25
+#define OTHERS(first) (first) + 26, (first) + 27, (first) + 28, (first) + 29, (first) + 30
+#define NEGATIVE \
+  SAMES(128), SAMES(160), SAMES(192), SAME(224), SAME(232), SAME(240), 248, 249, 250, 251, 252, 253, \
+      254, -1
+#define POSITIVE SAMES(128), SAMES(160), SAMES(192), SAMES(224)
+
+static const int lower[384] = {NEGATIVE, SAMES(0), SAMES(32), 64, LETTERS('a'), OTHERS(65),
+                               96, LETTERS('a'), OTHERS(97), POSITIVE};
+static const int upper[384] = {NEGATIVE, SAMES(0), SAMES(32), 64, LETTERS('A'), OTHERS(65),
+                               96, LETTERS('A'), OTHERS(97), POSITIVE};
+static const int *const to_lower = lower + 128;
+static const int *const to_upper = upper + 128;
+
+const int **__ctype_tolower_loc(void) { return (const int **)&to_lower; }
+
+const int **__ctype_toupper_loc(void) { return (const int **)&to_upper; }

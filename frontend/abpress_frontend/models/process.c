@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
+#include <syslog.h>
 #include <unistd.h>
 
 /* 0 before somebody asks. */
@@ -84,6 +85,20 @@ gid_t getgid(void) {
 }
 
 gid_t getegid(void) { return getgid(); }
+
+/* Groups of processes, of which nothing else depends on any: any numbers. */
+pid_t setsid(void) { return __abp_fails() ? -1 : getpid(); }
+
+pid_t getpgrp(void) { return (pid_t)__abp_nondet_between(1, 4194304); }
+
+int setpgid(pid_t process, pid_t group) { return __abp_fails() ? -1 : 0; }
+
+/* The log of the system, which nobody reads here. */
+void openlog(const char *name, int options, int facility) { __abp_read_text_if_any(name); }
+
+void closelog(void) {}
+
+int setlogmask(int mask) { return (int)__abp_nondet_between(0, 255); }
 
 /* The parent may end. */
 pid_t getppid(void) { return (pid_t)__abp_nondet_between(0, 4194304); }

@@ -29,28 +29,6 @@ int fclose(FILE *file) {
   return __abp_fails() ? EOF : 0;
 }
 
-/* Of a file that is there: anything. */
-static int __abp_status(struct stat *result) {
-  struct stat any;
-  if (__abp_fails())
-    return -1;
-  *result = any;
-  result->st_size = __abp_nondet_between(0, LONG_MAX);
-  return 0;
-}
-
-int stat(const char *path, struct stat *result) {
-  __abp_read_text(path);
-  return __abp_status(result);
-}
-
-int lstat(const char *path, struct stat *result) {
-  __abp_read_text(path);
-  return __abp_status(result);
-}
-
-int fstat(int descriptor, struct stat *result) { return __abp_status(result); }
-
 int feof(FILE *file) {
   __abp_use_stream(file);
   return __abp_nondet_bool();

@@ -126,6 +126,22 @@ unsigned long long strtoull(const char *text, char **end, int base) {
   return (unsigned long long)(negative ? 0ull - value : value);
 }
 
+long __strtol_internal(const char *text, char **end, int base, int group) {
+  return strtol(text, end, base);
+}
+
+unsigned long __strtoul_internal(const char *text, char **end, int base, int group) {
+  return strtoul(text, end, base);
+}
+
+long long __strtoll_internal(const char *text, char **end, int base, int group) {
+  return strtoll(text, end, base);
+}
+
+unsigned long long __strtoull_internal(const char *text, char **end, int base, int group) {
+  return strtoull(text, end, base);
+}
+
 int atoi(const char *text) { return (int)strtol(text, 0, 10); }
 
 long atol(const char *text) { return strtol(text, 0, 10); }

@@ -191,6 +191,8 @@ char *strdup(const char *text) {
   return copy;
 }
 
+char *__strdup(const char *text) { return strdup(text); }
+
 void bzero(void *target, size_t size) { memset(target, 0, size); }
 
 /* The text is implementation-defined; here it is the same for all numbers. */

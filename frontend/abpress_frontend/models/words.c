@@ -3,9 +3,11 @@
 #define _GNU_SOURCE
 #include <abpress.h>
 #include <errno.h>
+#include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#undef basename
 
 size_t strspn(const char *text, const char *accept) {
   size_t i = 0;
@@ -201,6 +203,53 @@ int ffsl(long value) { return __builtin_ffsl(value); }
 char *basename(const char *path) {
   char *slash = strrchr(path, '/');
   return slash != 0 ? slash + 1 : (char *)path;
+}
+
+/* Those of POSIX, which shorten the text (glibc). */
+char *__xpg_basename(char *path) {
+  char *at;
+  if (path == 0 || *path == 0)
+    return ".";
+  at = strrchr(path, '/');
+  if (at == 0)
+    return path;
+  if (at[1] != 0)
+    return at + 1;
+  while (at > path && at[-1] == '/')
+    at--;
+  if (at == path) {
+    while (at[1] != 0)
+      at++;
+    return at;
+  }
+  *at = 0;
+  at--;
+  while (at > path && at[-1] != '/')
+    at--;
+  return at;
+}
+
+static char *__abp_before_slashes(char *path, char *at) {
+  while (at != path && at[-1] == '/')
+    at--;
+  return at;
+}
+
+char *dirname(char *path) {
+  char *slash = path == 0 ? 0 : strrchr(path, '/');
+  char *end;
+  if (slash != 0 && slash != path && slash[1] == 0) {
+    end = __abp_before_slashes(path, slash);
+    if (end != path)
+      slash = memrchr(path, '/', (size_t)(end - path));
+  }
+  if (slash == 0)
+    return ".";
+  end = __abp_before_slashes(path, slash);
+  if (end == path)
+    end = slash == path + 1 ? slash + 1 : path + 1;
+  *end = 0;
+  return path;
 }
 
 char *strsignal(int number) { return "signal"; }
