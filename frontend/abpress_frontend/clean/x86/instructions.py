@@ -279,30 +279,45 @@ def _swap_bytes(writer: Writer, operands: list[str], width: str, locked: bool) -
     writer.lines.append(f"{target.text} = __builtin_bswap{bits}({target.text});")
 
 
-def repeated(writer: Writer, what: str, width: str) -> None:
-    """`rep ins`, `rep outs`, `rep movs`, `rep stos`: operands in the registers c, D, S and a."""
-    size = 1 << "bwl".index(width)
-    count = writer.registers("c").text
-    to, at = (f"*(unsigned {WIDTHS[width]} *){{}}".format, [])
-    body = ""
-    if what in ("ins", "movs", "stos"):
-        at.append(writer.registers("D").text)
-        value = {"ins": f"{ANY[width]}()"}.get(what, "")
-        if what == "movs":
-            at.append(writer.registers("S").text)
-            value = to(at[1])
-        elif what == "stos":
-            value = writer.registers("a").text
-        body = f"{to(at[0])} = {value};"
-    else:
-        at.append(writer.registers("S").text)
-        body = f"(void){to(at[0])};"
-    steps = " ".join(f"{a} = (void *)((char *){a} + {size});" for a in at)
-    writer.lines.append(f"while ({count}) {{ {body} {steps} {count}--; }}")
+def time_stamp(writer: Writer) -> None:
+    """`rdtsc`: any number in the registers d and a; others are as they were."""
+    low = f"{ANY['l']}()"
+    high = f"sizeof(void *) == 8 ? 0 : {low} + 0ull"  # x86-64 has each of them in one register
+    for letter, value in (("a", low), ("d", low), ("A", f"({low} | ({high}) << 32)")):
+        if any(o.constraint.lstrip("=+&") == letter for o in writer.operands if o.is_output):
+            target = writer.registers(letter).text
+            writer.lines.append(f"{target} = (__typeof__({target})){value};")
     writer.flags = {}
 
 
-REPEATED = re.compile(r"rep (ins|outs|movs|stos)([bwl])")
+def repeated(writer: Writer, what: str, width: str) -> None:
+    """`rep ins`, `rep outs`, `rep movs`, `rep stos`: operands in the registers c, D, S and a."""
+    size = 1 << "bwlq".index(width)
+    letters = {"ins": "D", "outs": "S", "movs": "DS", "stos": "D"}[what]
+    count, at = writer.running("c"), [writer.running(letter) for letter in letters]
+    first, *others = (f"*(unsigned {WIDTHS[width]} *){a}" for a in at)
+    if what == "stos":
+        value = writer.given("a").text
+        short = f"sizeof({value}) < {size} && ({value}) != 0"
+        writer.lines.append(f'if ({short}) __abp_cut("inline assembly that widens an operand");')
+        others.append(value)
+    elif what == "ins":
+        others.append(f"{ANY[width]}()")
+    body = f"{first} = {others[0]};" if others else f"(void){first};"
+    steps = " ".join(f"{a} = (void *)((char *){a} + {size});" for a in at)
+    writer.lines.append(f"while ({count}) {{ {body} {steps} {count}--; }}")
+    for letter in f"c{letters}":
+        output, moved = writer.registers(letter).text, writer.running(letter)
+        if moved != output:
+            kept = f"{output} = (__typeof__({output})){moved};"
+            if letter != "c":  # of a pointer anything is left in what is too small for it
+                lost = f"{output} = (__typeof__({output})){ANY['l']}();"
+                kept = f"if (sizeof({output}) == sizeof({moved})) {kept} else {lost}"
+            writer.lines.append(kept)
+    writer.flags = {}
+
+
+REPEATED = re.compile(r"rep (?=[^q]*$|movs|stos)(ins|outs|movs|stos)([bwlq])")
 
 ANY = {
     "b": "__VERIFIER_nondet_uchar",

@@ -75,6 +75,7 @@ class Writer:
     lines: list[str] = field(default_factory=list)
     flags: dict[str, str] = field(default_factory=dict)
     temporaries: int = 0
+    moved: set[int] = field(default_factory=set)  # inputs with a variable that goes on
 
     def new(self, value: str) -> str:
         """A new variable with this value."""
@@ -96,6 +97,19 @@ class Writer:
             if operand.constraint.lstrip("=+&") == letter and operand.is_output:
                 return self.place_of(index)
         raise NotKnown
+
+    def running(self, letter: str) -> str:
+        """A variable with what is in a register of one letter, which an instruction moves on: that
+        of the input, where an output of another type begins with one."""
+        output = self.registers(letter)
+        given = [k for k, operand in enumerate(self.operands) if operand.matched == output.index]
+        self.moved |= set(given)
+        return f"__abp_a{given[0]}" if given else output.text
+
+    def given(self, letter: str) -> Place:
+        """The operand in a register of one letter, whether or not it is an output."""
+        outputs = any(o.constraint.lstrip("=+&") == letter for o in self.operands if o.is_output)
+        return self.registers(letter) if outputs else self.source(letter)
 
     def source(self, letter: str) -> Place:
         """The operand that is given in a register of one letter; raises NotKnown without one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abpress_frontend.clean.x86.instructions import ANY, REPEATED, RULES, repeated
+from abpress_frontend.clean.x86.instructions import ANY, REPEATED, RULES, repeated, time_stamp
 from abpress_frontend.clean.x86.operands import WIDTHS, Operand, Writer
 from abpress_frontend.clean.x86.template import NotKnown, has_effect, instructions
 
@@ -53,7 +53,10 @@ def _begin(operands: list[Operand], writer: Writer) -> list[str]:
             lines.append(f"__auto_type __abp_a{index} = &(@{index}@);")
         elif operand.matched is not None:
             place = f"__abp_a{operand.matched}"
-            lines.append(f"{place} = (__typeof__({place}))(@{index}@);")
+            if index in writer.moved:
+                lines.append(f"__auto_type __abp_a{index} = (@{index}@);")
+            else:
+                lines.append(f"{place} = (__typeof__({place}))(@{index}@);")
         elif operand.is_output and operand.constraint.startswith("="):
             lines.append(f"__typeof__(@{index}@) __abp_a{index};")
         elif operand.is_output:
@@ -85,6 +88,9 @@ def _write(writer: Writer, instruction: str) -> None:
         return
     if string := REPEATED.fullmatch(instruction):
         repeated(writer, string[1], string[2])
+        return
+    if instruction == "rdtsc":
+        time_stamp(writer)
         return
     if instruction.startswith("call "):
         _call(writer)
