@@ -303,8 +303,8 @@ _OPERATORS = {"add": "+", "sub": "-", "and": "&", "or": "|", "xor": "^", "nand":
 
 
 def _both(name: str, entry: Entry) -> dict[str, Entry]:
-    """A C11 function and its _explicit variant."""
-    return {name: entry, f"{name}_explicit": entry}
+    """A C11 function, its _explicit variant, and what Clang's header makes of that."""
+    return {name: entry, f"{name}_explicit": entry, f"__c11_{name}": entry}
 
 
 ATOMICS: dict[str, Entry] = {
@@ -339,12 +339,16 @@ ATOMICS: dict[str, Entry] = {
         name: Lowered(_fence)
         for name in (
             "atomic_thread_fence", "atomic_signal_fence", "__atomic_thread_fence",
-            "__atomic_signal_fence", "__sync_synchronize",
+            "__atomic_signal_fence", "__sync_synchronize", "__c11_atomic_thread_fence",
+            "__c11_atomic_signal_fence",
         )
     },
     **{
         name: NoEffect("bool", 1)
-        for name in ("atomic_is_lock_free", "__atomic_is_lock_free", "__atomic_always_lock_free")
+        for name in (
+            "atomic_is_lock_free", "__atomic_is_lock_free", "__atomic_always_lock_free",
+            "__c11_atomic_is_lock_free",
+        )
     },
 }  # fmt: skip
 
@@ -370,7 +374,8 @@ def _is_strongest(call: Call, node: c_ast.Node) -> bool:
 def _ordered(name: str, entry: Lowered) -> Lowered:
     """The entry, with its memory orders evaluated, its last arguments, unless they are literals.
     Weaker ones are taken for the strongest, which verdicts assume; a fence of one is nothing."""
-    explicit = name.startswith("__atomic") or name.endswith(("_explicit", "_fence"))
+    explicit = name.endswith(("_explicit", "_fence"))
+    explicit |= name.startswith(("__atomic", "__c11")) and not name.endswith("_init")
     orders = (2 if "compare_exchange" in name else 1) if explicit else 0
     weak = name in ("__sync_lock_test_and_set", "__sync_lock_release")
 
