@@ -14,8 +14,8 @@ from abpress.ir.passes.exits import without_exits
 from abpress.ir.passes.pipeline import simplify
 from abpress.ir.program import Program
 from abpress.verify import load as loading
-from abpress_frontend.load import LoadedProgram, load_program
-from abpress_frontend.parse import ParsedSource, parse_file
+from abpress_frontend.load import LoadedProgram, load_program, read_program
+from abpress_frontend.parse import ParsedSource
 
 HERE = Path(__file__).parent
 
@@ -89,7 +89,7 @@ def read_each_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return call
 
     def parse(options: ProgramOptions) -> ParsedSource:
-        return kept(parsed, (changes, options, texts(options)), lambda: parse_file(options))
+        return kept(parsed, (changes, options, texts(options)), lambda: read_program(options))
 
     def load(options: ProgramOptions, *rest: Any) -> LoadedProgram:
         key = changes, options, texts(options), rest[:-1]
@@ -105,7 +105,7 @@ def read_each_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return call
 
     simplified = once(simplify)
-    monkeypatch.setattr(loading, "parse_file", parse)
+    monkeypatch.setattr(loading, "read_program", parse)
     monkeypatch.setattr(loading, "load_program", load)
     monkeypatch.setattr(loading, "without_exits", once(without_exits))
     monkeypatch.setattr(loading, "simplify", lambda *given: replace(simplified(*given)))

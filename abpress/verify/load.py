@@ -19,8 +19,8 @@ from abpress.ir.passes.pipeline import simplify, without_memory
 from abpress.ir.program import Program, allocates, edges
 from abpress.properties import PROPERTIES, Variant
 from abpress.verify.closed import has_wide_input
-from abpress_frontend.load import load_program
-from abpress_frontend.parse import ParsedSource, parse_file
+from abpress_frontend.load import load_program, read_program
+from abpress_frontend.parse import ParsedSource
 
 TEXTUAL = ".abp"
 """How the names of files with the textual form of a program end."""
@@ -146,7 +146,7 @@ class Programs:
     def source(self) -> ParsedSource:
         """The file in C, as it was read. Raises as `load`."""
         if self._source is None:
-            self._source = parse_file(self._config.program)
+            self._source = read_program(self._config.program)
         return self._source
 
     def _text(self, variant: Variant) -> Loaded:

@@ -84,6 +84,7 @@ RUN_BY_THEMSELVES = frozenset({"constructor", "destructor"})
 
 NORETURN = "noreturn"
 WEAK = "weak"
+GNU_INLINE = "gnu_inline"
 ASM_LABEL = "asm"
 
 ATTRIBUTE_WORDS = frozenset({"__attribute__", "__attribute"})

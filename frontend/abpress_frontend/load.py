@@ -10,6 +10,7 @@ from abpress.config import Bounds, ProgramOptions
 from abpress.errors import UnsupportedError
 from abpress.ir.program import Overflow, Program, allocates
 from abpress_frontend.assumed import assumptions
+from abpress_frontend.library import LIBRARY
 from abpress_frontend.lower.features import SHOWS_ADDRESSES
 from abpress_frontend.lower.program import ProgramLowering, ProgramTooLarge
 from abpress_frontend.lower.thread_ids import NeedsFeature
@@ -28,6 +29,14 @@ class LoadedProgram:
     warnings: tuple[str, ...]
 
 
+def read_program(options: ProgramOptions, line_markers: bool = True) -> ParsedSource:
+    """The files in C, parsed, with what they need of the library left to the library.
+
+    Raises as `parse_file`.
+    """
+    return parse_file(options, line_markers, LIBRARY.keys())
+
+
 def load_program(
     options: ProgramOptions,
     recursion_bound: int = Bounds().recursion_bound,
@@ -44,7 +53,7 @@ def load_program(
     Raises InputError for what is not C, UnsupportedError for what is not supported, both with the
     position of the construct.
     """
-    source = source or parse_file(options)
+    source = source or read_program(options)
     with naming_headers(source.left_out):
         lowering, program = _lowered(source, options, recursion_bound, False)
         if lifetimes and allocates(program):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, count
@@ -35,6 +35,7 @@ from abpress_frontend.gnu import (
     Attribute,
     Cleaned,
 )
+from abpress_frontend.inline_definitions import promises, without_inline_definitions
 from abpress_frontend.insertions import insert, names_in
 from abpress_frontend.lexer import KEYWORDS, TokenLexer, classify
 from abpress_frontend.link import TranslationUnit, linked, require_one_definition
@@ -93,8 +94,12 @@ class ParsedSource:
     assumptions: tuple[str, ...] = ()
 
 
-def parse_file(options: ProgramOptions, line_markers: bool = True) -> ParsedSource:
+def parse_file(
+    options: ProgramOptions, line_markers: bool = True, library: Set[str] = frozenset()
+) -> ParsedSource:
     """Parse the user's program, pruned to what `options.entry` can reach.
+
+    Of functions of the `library` definitions that are for inlining alone are left out.
 
     With `line_markers` positions are those that the line markers of preprocessed text name;
     otherwise those in the file itself.
@@ -109,6 +114,7 @@ def parse_file(options: ProgramOptions, line_markers: bool = True) -> ParsedSour
     sources: dict[str, str] = {}
     warnings: list[str] = []
     left_out: list[str] = []
+    inline: set[str] = set()
     with deep_recursion(), without_cycle_collection(), naming_headers(left_out):
         for one in options.compilations:
             data = read_bytes(one.file) if one.text is None else one.text.encode()
@@ -125,7 +131,9 @@ def parse_file(options: ProgramOptions, line_markers: bool = True) -> ParsedSour
                 )
             check_characters(tokens)
             cleaned = clean(without_digraphs(tokens))
-            read.append(TranslationUnit(cleaned, split(cleaned), _word(one.file, read)))
+            declarations, names = without_inline_definitions(cleaned, split(cleaned), library)
+            inline |= names
+            read.append(TranslationUnit(cleaned, declarations, _word(one.file, read)))
             if one.file.suffix != ".i":  # a compiler has read that
                 _require_c(read[-1])
             sources |= {name: text, **preprocessor.sources, **shown_files(text, name)}
@@ -168,7 +176,7 @@ def parse_file(options: ProgramOptions, line_markers: bool = True) -> ParsedSour
         tuple(left_out),
         _with_attribute(attributes, NORETURN),
         _with_attribute(attributes, WEAK),
-        _promised(attributes, functions),
+        (*_promised(attributes, functions), *promises(inline, kept)),
     )
 
 

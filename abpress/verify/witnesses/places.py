@@ -8,7 +8,8 @@ from pathlib import PurePath
 from abpress.config import ProgramOptions
 from abpress.errors import InputError, Position, UnsupportedError
 from abpress.witness.standard.model import WitnessLocation
-from abpress_frontend.parse import ParsedSource, parse_file
+from abpress_frontend.load import read_program
+from abpress_frontend.parse import ParsedSource
 from abpress_frontend.sites import Site, Sites
 from abpress_frontend.source_files import shown_name
 
@@ -121,7 +122,7 @@ class ProgramPlaces:
 
 def places_of(options: ProgramOptions) -> ProgramPlaces:
     """The places of a program. Raises InputError and UnsupportedError."""
-    return places_in(parse_file(options, line_markers=False), options)
+    return places_in(read_program(options, line_markers=False), options)
 
 
 def places_in(source: ParsedSource, options: ProgramOptions) -> ProgramPlaces:

@@ -8,6 +8,7 @@ from abpress_frontend.clean.cleaner import Cleaner, made
 from abpress_frontend.gnu import (
     ALIGNED,
     ATTRIBUTE_WORDS,
+    GNU_INLINE,
     NORETURN,
     PACKED,
     RUN_BY_THEMSELVES,
@@ -104,7 +105,7 @@ def _attribute(cleaner: Cleaner, token: Token, arguments: list[Token]) -> list[T
         # Inside of a body it is said of another function than that of the body.
         if not any(bracket.token.text == "{" for bracket in cleaner.stack):
             _record(cleaner, token, NORETURN, text)
-    elif name == WEAK or name in PROMISES or name in RUN_BY_THEMSELVES:
+    elif name in (WEAK, GNU_INLINE) or name in PROMISES or name in RUN_BY_THEMSELVES:
         _record(cleaner, token, name, text)
     elif not harmless(name, text):
         cleaner.refuse(token, f"attribute {name}{f'({text})' if text else ''}")
