@@ -355,6 +355,9 @@ class CallLowering:
             if not name:
                 self.body.computed(value.expr)
                 continue
+            if isinstance(wanted, CRecord) and not isinstance(value.type, CRecord):
+                what = f"argument of type {value.type} of {function.name}, which expects {wanted}"
+                raise UnsupportedError(what)
             if isinstance(wanted, CRecord):
                 address = self.body.local_object(name, wanted)
                 copy_object(self.body, address, value.expr, wanted)
