@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from math import inf
 from time import monotonic
 
 from abpress.analysis.facts import Facts
@@ -136,8 +137,11 @@ class Share:
             return
         pause, self.pause = self.pause, None
         began = self.now()
-        pause.ask()
-        self.extension.seconds += self.now() - began
+        self.extension.seconds = inf  # for whoever keeps the limits as soon as the pause is over
+        try:
+            pause.ask()
+        finally:
+            self.extension.seconds = self.now() - began
 
     def has_ended(self, result: Result, limits: Limits) -> bool:
         """Whether an unknown result is due to the share: a longer one may help."""

@@ -18,6 +18,7 @@ from abpress.search.limits import Limits, Watch
 from abpress.search.statistics import Statistics
 from abpress.verify import turns
 from abpress.verify.choice import SOON, ProgramFeatures, Rule, chosen
+from abpress.verify.turn import SearchPause, Share
 from tests.engines.programs import code, counter, program
 from tests.verify.test_turns import (
     ASKED,
@@ -106,7 +107,24 @@ def test_a_hunt_goes_on_where_it_has_waited(needed: int, clock: Clock) -> None:
     assert facts.reached == [pytest.approx(SOON.seconds / STEP, abs=2)]
     seconds = turns._FIRST_TURN_SHARE * 40.0
     assert hunts.left == [pytest.approx(seconds - needed * STEP, abs=0.02)]
-    assert answer.result.statistics["engines_s"] == f"1.5, {needed * STEP:.1f}"
+    assert answer.result.statistics["engines_s"] == f"{SOON.seconds:.1f}, {needed * STEP:.1f}"
+
+
+def test_in_its_pause_a_turn_is_not_over(clock: Clock) -> None:
+    """Nor just behind it: a watchdog looks at the limits before the pause is counted."""
+    left: list[float] = []
+
+    def ask() -> None:
+        clock.pause(100.0)
+        left.append(limits.left)
+
+    whole = Limits(time=1000.0, started=clock())
+    share = Share(whole, lambda _: None, 3.0, processor=True, pause=SearchPause(0.1, ask))
+    limits = share.limits
+    clock.pause(0.2)
+    share.listen(Statistics())
+    assert left[0] > 3.0
+    assert (share.used, limits.left) == (pytest.approx(0.2), pytest.approx(2.8))
 
 
 def test_nobody_waits_for_a_hunt_that_is_quick(clock: Clock) -> None:
