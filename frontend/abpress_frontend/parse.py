@@ -20,13 +20,13 @@ from pycparser.c_parser import ParseError
 from abpress.config import MACHINE, Compilation, ProgramOptions
 from abpress.errors import AbPressError, InputError, Position, UnsupportedError, printable
 from abpress.interpreter import without_cycle_collection
+from abpress_frontend.assembler_names import check_labels
 from abpress_frontend.attribute_words import PROMISES
 from abpress_frontend.clean import clean
 from abpress_frontend.computed_gotos import rewrite_computed_gotos
 from abpress_frontend.constructors import run_by_themselves, runners
 from abpress_frontend.cplusplus import refuse_cplusplus
 from abpress_frontend.gnu import (
-    ASM_LABEL,
     COMPUTED_GOTO,
     LABEL_ADDRESS,
     LAYOUT_WORDS,
@@ -157,7 +157,7 @@ def parse_file(
         parts: list[Token] = []
         for unit, declarations in zip(units, kept, strict=True):
             its = _side_information(unit.cleaned, declarations)
-            _check_labels(its, unit.cleaned, unit.declarations, alone=len(units) == 1)
+            check_labels(its, unit.cleaned, unit.declarations, alone=len(units) == 1)
             attributes += its
             parts += [t for d in declarations for t in _with_type(unit.cleaned.tokens, d)]
         ast = _parse(parts)
@@ -237,29 +237,6 @@ def _require_c(unit: TranslationUnit) -> None:
     for declaration in unit.declarations:
         if not tokens[declaration.start].file.startswith("<"):
             refuse_cplusplus(tokens[declaration.start : declaration.end])
-
-
-def _check_labels(
-    attributes: list[tuple[tuple[str, ...], Attribute]],
-    cleaned: Cleaned,
-    declarations: list[Declaration],
-    alone: bool,
-) -> None:
-    """Raises UnsupportedError for a name in assembler that makes two names of the program one, or
-    may do so with another file, unless this one is `alone`."""
-    labels = [(names, a) for names, a in attributes if a.name == ASM_LABEL]
-    if not labels:
-        return
-    meant = {
-        name: name
-        for d in declarations
-        if d.is_function or cleaned.tokens[d.start].text not in ("extern", "typedef")
-        for name in d.names
-    }
-    for names, label in labels:
-        strange = not alone and any(label.arguments != name for name in names)
-        if strange or any(meant.setdefault(label.arguments, name) != name for name in names):
-            raise UnsupportedError(f'asm("{label.arguments}") of another name', label.position)
 
 
 def _with_attribute(
