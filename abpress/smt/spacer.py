@@ -20,7 +20,7 @@ from typing import Any
 import z3
 
 from abpress.ir.expr import ArrayReg, Filled, Reg, Term, Update, Variable
-from abpress.logic.formula import TRUE, Formula
+from abpress.logic.formula import FALSE, TRUE, Formula
 from abpress.smt.clauses import (
     Clause,
     Derivation,
@@ -57,8 +57,8 @@ def solve(
     as long by the clock, which is what z3 looks at. (It may not keep to that.) When it is `sure`
     that there is one, it takes up to `COMPLETING` times as long for the rest of it. The `heads` are
     relations of which formulas are likely to be simple. What is `known` of each relation holds in a
-    solution by itself: labels may rest on it. (It is not used to derive errors, which z3 may do at
-    once then, without telling the clauses.)
+    solution by itself: labels may rest on it; FALSE says that no state is there. (It is not used to
+    derive errors, which z3 may do at once then, without telling the clauses.)
 
     Raises NotExact and UnsupportedError where integers cannot say what a clause does.
     """
@@ -71,6 +71,7 @@ def solve(
             if its.source is not None
             else rules[number]
             for number, its in enumerate(clauses)
+            if its.source is None or FALSE not in known[its.source]
         ]
     end = process_time() + seconds
     found: Solved = Unsolved("Spacer was not asked")

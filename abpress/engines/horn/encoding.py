@@ -134,7 +134,7 @@ class _Encoding:
         known = self._system.numbers(root)
         initially = tuple(substitute(f, known) for f in self._facts)
         clauses.append(Clause(None, numbers[0], initially, {}))
-        heads = frozenset(k for n, k in numbers.items() if not self._graph.nodes[n].last)
+        heads = frozenset(k for n, k in numbers.items() if not self._graph.nodes[n].order.last)
         return ClauseSystem(numbers, relations, heads, tuple(moves), tuple(clauses))
 
     def _relations(self) -> tuple[dict[int, int], tuple[tuple[Variable, ...], ...]]:

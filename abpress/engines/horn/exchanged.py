@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from abpress.analysis.alike import TellsApart
 from abpress.art.permutations import Permutations
+from abpress.engines.horn.orders import OrderState
 from abpress.symbolic.discrete import Discrete, SymbolicStep
 from abpress.symbolic.exchange import Moves, SymmetricSystem, composed, inverse
 
@@ -28,7 +29,7 @@ class Peers:
             raise TellsApart(why)
 
     def found(
-        self, number: int, d: Discrete, asleep: frozenset[int], last: int
+        self, number: int, d: Discrete, asleep: frozenset[int], order: OrderState
     ) -> tuple[int, Moves]:
         """The node with the discrete part, and the state of the order, but for which threads are
         which, where nobody sleeps who does not sleep here; and what threads are there. It is a new
@@ -37,9 +38,9 @@ class Peers:
         if known is None:
             return number, {}
         rest, its = known
-        mine = _Peer(number, d, asleep, {t: (s, t == last) for t, s in its.items()})
+        mine = _Peer(number, d, asleep, {t: (s, *_of(order, t)) for t, s in its.items()})
         of = frozenset(Counter(mine.signatures.values()).items())
-        key = rest, d.objects, of, 0 if last in its else last
+        key = rest, d.objects, of, order.done, *(0 if t in its else t for t in order[:2])
         others = self._nodes.setdefault(key, [])
         for other in sorted(others, key=lambda other: -len(other.asleep)):
             moves = _way(mine, other)
@@ -57,6 +58,11 @@ class _Peer:
     discrete: Discrete
     asleep: frozenset[int]
     signatures: Mapping[int, Hashable]
+
+
+def _of(order: OrderState, t: int) -> tuple[bool, bool]:
+    """What a thread is to the state of an order."""
+    return t == order.last, t == order.mover
 
 
 def _way(mine: _Peer, other: _Peer) -> Moves | None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from abpress.engines.horn.commuting import Conditions
 from abpress.engines.horn.exchanged import Peers
-from abpress.engines.horn.orders import Arrangement
+from abpress.engines.horn.orders import AS_AT_FIRST, Arrangement, OrderState
 from abpress.ir.components import components
 from abpress.logic.formula import FALSE, TRUE, Formula, conj, neg
 from abpress.symbolic.discrete import PROGRAM_KEY, Access, Discrete, SymbolicStep
@@ -48,7 +48,7 @@ class GraphNode:
 
     discrete: Discrete
     asleep: frozenset[int]
-    last: int
+    order: OrderState
     expanded: tuple[int, ...]
 
 
@@ -129,7 +129,7 @@ class Building:
         self._arrangement = arrangement
         self._is_error = is_error
         self._graph = Graph()
-        self._numbers: dict[tuple[Discrete, frozenset[int], int], tuple[int, Moves]] = {}
+        self._numbers: dict[tuple[Discrete, frozenset[int], OrderState], tuple[int, Moves]] = {}
         self._todo: list[int] = []
 
     @property
@@ -150,27 +150,28 @@ class Building:
             discrete, _ = self._system.initial()
             if self._peers is not None:
                 self._peers.require(None, discrete)
-            self._node(discrete, frozenset(), 0)
+            self._node(discrete, frozenset(), AS_AT_FIRST)
         while self._todo:
             if self.is_too_large or expired(self.size):
                 raise TooLarge
             self._expand(self._todo.pop())
         return self._graph
 
-    def _node(self, d: Discrete, asleep: frozenset[int], last: int) -> tuple[int, Moves]:
+    def _node(self, d: Discrete, asleep: frozenset[int], order: OrderState) -> tuple[int, Moves]:
         """The number of the node, and which threads are others there."""
-        key = d, asleep, last
+        key = d, asleep, order
         found = self._numbers.get(key)
         if found is None:
             number = len(self._graph.nodes)
             found = number, {}
             if self._peers is not None:
-                found = self._peers.found(number, d, asleep, last)
+                found = self._peers.found(number, d, asleep, order)
             self._numbers[key] = found
             if found[0] == number:
                 threads = () if self._system.ended(d) is not None else self._system.threads(d)
-                awake = [t for t in self._arrangement.arranged(d, threads, last) if t not in asleep]
-                self._graph.nodes.append(GraphNode(d, asleep, last, tuple(awake)))
+                arranged = self._arrangement.arranged(d, threads, order)
+                awake = tuple(t for t in arranged if t not in asleep)
+                self._graph.nodes.append(GraphNode(d, asleep, order, awake))
                 self._todo.append(number)
         return found
 
@@ -187,11 +188,11 @@ class Building:
                     self._peers.require(node.discrete, step.successor)
                 over = system.ended(step.successor) is not None
                 invisible = system.invisible(node.discrete, t)
-                last = 0
+                order = AS_AT_FIRST
                 if not over:
-                    last = self._arrangement.after(node.last, node.discrete, step, invisible)
+                    order = self._arrangement.after(node.order, node.discrete, step, invisible)
                 for asleep, when in self._cases(node.discrete, step, done if not over else set()):
-                    target, becomes = self._node(step.successor, asleep, last)
+                    target, becomes = self._node(step.successor, asleep, order)
                     self._graph.moves.append(GraphMove(n, step, target, when, becomes))
             done.add(t)
 

@@ -48,7 +48,7 @@ def octagons(
         )
         for its in relations
     ]
-    flags, limits = _flags(clauses), _limits(clauses)
+    flags, limits = _flags(clauses), limits_of(clauses)
     guesses: list[list[Guess]] = [list(_guesses(its, flags, limits)) for its in numbers]
     looked_at = [{v.name: v for v in its} for its in numbers]
     found = Widening(clauses, looked_at, guesses, known).run(expired)
@@ -56,7 +56,7 @@ def octagons(
 
 
 @dataclass(slots=True)
-class _Bounds:
+class WidenedBounds:
     """Bounds of a variable, or of its sum with another one, or its difference (sign -1), in the
     states in which a flag is 0, or is not (no flag: in all). Mutable; None: no bound. A bound that
     grows again and again becomes one of the limits, in ascending order."""
@@ -145,19 +145,19 @@ class _Choice:
 
 def _guesses(
     variables: Sequence[Reg], flags: frozenset[str], limits: Sequence[int]
-) -> Iterator[_Bounds | _Choice]:
+) -> Iterator[WidenedBounds | _Choice]:
     """What may be said of a relation."""
     its = [v for v in variables if v.name in flags]
     if len(its) > _MOST_FLAGS:
         its = []
     cases = [(None, True), *product(its, (True, False))]
     numbers = [v for v in variables if v.name not in flags]
-    yield from (_Bounds(v, limits) for v in variables if v.name in flags)
+    yield from (WidenedBounds(v, limits) for v in variables if v.name in flags)
     for flag, zero in cases:
-        yield from (_Bounds(v, limits, None, 1, flag, zero) for v in numbers)
+        yield from (WidenedBounds(v, limits, None, 1, flag, zero) for v in numbers)
         if len(numbers) <= _MOST_RELATED:
             for (v, w), sign in product(combinations(numbers, 2), (-1, 1)):
-                yield _Bounds(v, limits, w, sign, flag, zero)
+                yield WidenedBounds(v, limits, w, sign, flag, zero)
     if len(numbers) <= _MOST_CHOSEN:
         for v in numbers:
             for a, b in combinations([w for w in numbers if w != v and w.type == v.type], 2):
@@ -180,7 +180,7 @@ def _flags(clauses: Sequence[Clause]) -> frozenset[str]:
     return frozenset(found - others)
 
 
-def _limits(clauses: Sequence[Clause]) -> tuple[int, ...]:
+def limits_of(clauses: Sequence[Clause]) -> tuple[int, ...]:
     """The smallest numbers in guards, and their neighbours: in ascending order."""
     found: set[int] = set()
     for f in {f for clause in clauses for whole in clause.guard for f in atoms(whole)}:

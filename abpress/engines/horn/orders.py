@@ -10,10 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import lcm
+from typing import NamedTuple
 
 from abpress.analysis.flow import back_edges
 from abpress.analysis.visibility import instances
 from abpress.engines.horn.roles import consumers_first, groups, parties, sides
+from abpress.engines.horn.strides import loop_bodies, strides, unrolled
 from abpress.ir.program import Program, Template
 from abpress.semantics.context import DONE
 from abpress.symbolic.discrete import Discrete, SymbolicStep, ThreadPart
@@ -25,15 +28,30 @@ LoopEdges = Mapping[str, frozenset[tuple[int, int]]]
 Numbers = Mapping[str, int]
 """Template -> a number."""
 
+Strides = Mapping[str, Mapping[tuple[int, int], int]]
+"""Template -> edge at which a round of a loop ends -> how far its counter goes in a round."""
+
+
+class OrderState(NamedTuple):
+    """The last thread that has had its turn (0: none), and how far who has begun another one has
+    come in it (0: nobody)."""
+
+    last: int = 0
+    mover: int = 0
+    done: int = 0
+
+
+AS_AT_FIRST = OrderState()
+
 
 @dataclass(frozen=True, slots=True)
 class PreferenceOrder:
-    """An order of threads. Its state is the last thread that has had its turn; 0 at first, and
-    wherever the order is the same as then.
+    """An order of threads. Its state is the same as at first wherever the order is.
 
     `turns`: whoever had the last turn comes last, and those behind it first; else threads come in
     the order of their ranks, and then of their numbers. `ends` says at which edges turns end (None:
-    every step is one). `ranks` are those of templates, where they are not all the same. `reverse`
+    every step is one); with `strides` only where the counters of all loops have gone equally far in
+    their turns. `ranks` are those of templates, where they are not all the same. `reverse`
     turns the numbers around. With `groups`, of threads in one group the first one has all its
     turns, then the next one; with `parties`, those of one party come before those of the next one.
     Main comes first, unless it has had the last turn. `fits` says of which programs it is another
@@ -43,6 +61,7 @@ class PreferenceOrder:
     name: str
     turns: bool = False
     ends: Callable[[Program], LoopEdges] | None = None
+    strides: Callable[[Program], Strides] | None = None
     reverse: bool = False
     ranks: Callable[[Program], Numbers] | None = None
     groups: Callable[[Program], Numbers] | None = None
@@ -57,12 +76,15 @@ class Arrangement:
         self._order = order
         self._main = program.main
         self._ends = None if order.ends is None else order.ends(program)
+        self._strides = {} if order.strides is None else order.strides(program)
+        self._whole = lcm(*(n for its in self._strides.values() for n in its.values()))
         self._ranks = {} if order.ranks is None else order.ranks(program)
         self._groups = {} if order.groups is None else order.groups(program)
         self._parties = {} if order.parties is None else order.parties(program)
 
-    def arranged(self, d: Discrete, threads: Sequence[int], last: int) -> list[int]:
+    def arranged(self, d: Discrete, threads: Sequence[int], state: OrderState) -> list[int]:
         """The threads of a discrete part, the most preferred one first."""
+        last = state.last
         places = {part.id: self._place(part) for part in d.threads}
         behind = places.get(last, (-1, 0, 0)) if self._order.turns else (-1, 0, 0)
         if not self._groups:
@@ -87,33 +109,41 @@ class Arrangement:
         rank = self._ranks.get(part.template, 0 if main else 1)
         return self._groups.get(part.template, 0), rank, sign * part.id
 
-    def after(self, last: int, d: Discrete, step: SymbolicStep, invisible: bool) -> int:
+    def after(
+        self, state: OrderState, d: Discrete, step: SymbolicStep, invisible: bool
+    ) -> OrderState:
         """The state of the order after a step from a state with the discrete part `d`."""
         if not self._order.turns:
-            return 0
+            return AS_AT_FIRST
+        t, template = step.thread, d.thread(step.thread).template
         if self._ends is None:
-            turn = last if invisible else step.thread
+            ended = not invisible
         else:
-            ends = self._ends[d.thread(step.thread).template]
-            turn = step.thread if any(edge in ends for edge in step.edges) else last
-        return self.simplest(step.successor, turn)
+            ended = any(edge in self._ends[template] for edge in step.edges)
+        if ended:
+            its = self._strides.get(template, {})
+            far = sum(its.get(edge, 0) for edge in step.edges) or self._whole
+            done = far + (state.done if state.mover == t else 0)
+            state = OrderState(t) if done >= self._whole else OrderState(state.last, t, done)
+        return self.simplest(step.successor, state)
 
-    def simplest(self, d: Discrete, last: int) -> int:
+    def simplest(self, d: Discrete, state: OrderState) -> OrderState:
         """A state of the order that stands for all that order the unfinished threads alike: where
-        all of them come behind, nobody does."""
+        all of them come behind, nobody does. A turn of who has finished is over."""
         left = [part for part in d.threads if part.location != DONE]
-        its = next((part for part in d.threads if part.id == last), None)
+        if state.mover and all(part.id != state.mover for part in left):
+            state = OrderState(state.mover)
+        its = next((part for part in d.threads if part.id == state.last), None)
         if its is None:
-            return 0
+            return state._replace(last=0)
         party, place = self._parties.get(its.template, 0), self._place(its)
         among = [part for part in left if self._parties.get(part.template, 0) == party]
         if self._groups:
             behind = [part for part in among if self._place(part)[0] <= place[0]]
         else:
             behind = [part for part in among if self._place(part) <= place]
-        if len(behind) in (0, len(among)):
-            return 0
-        return max(behind, key=self._place).id
+        last = max(behind, key=self._place).id if 0 < len(behind) < len(among) else 0
+        return state._replace(last=last)
 
 
 def _back_edges(template: Template) -> frozenset[tuple[int, int]]:
@@ -123,28 +153,16 @@ def _back_edges(template: Template) -> frozenset[tuple[int, int]]:
 
 def _outermost(template: Template) -> frozenset[tuple[int, int]]:
     """The back edges of loops that are inside of no other loop."""
-    locations = template.locations
-    before: dict[int, set[int]] = {}
-    for source, location in enumerate(locations):
-        for edge in location.edges:
-            before.setdefault(edge.target, set()).add(source)
-    backs = _back_edges(template)
-    bodies: dict[int, set[int]] = {}
-    for source, k in backs:
-        body = bodies.setdefault(locations[source].edges[k].target, set())
-        body.add(locations[source].edges[k].target)
-        todo = [source]
-        while todo:
-            at = todo.pop()
-            if at not in body:
-                body.add(at)
-                todo += before.get(at, ())
+    bodies = loop_bodies(template)
     heads = {
         head
         for head in bodies
         if not any(head in body for other, body in bodies.items() if other != head)
     }
-    return frozenset((i, k) for i, k in backs if locations[i].edges[k].target in heads)
+    locations = template.locations
+    return frozenset(
+        (i, k) for i, k in _back_edges(template) if locations[i].edges[k].target in heads
+    )
 
 
 def all_loops(program: Program) -> LoopEdges:
@@ -205,7 +223,21 @@ def _divides(program: Program, numbers: Numbers) -> bool:
 ORDERS: Mapping[str, PreferenceOrder] = {
     order.name: order
     for order in (
+        PreferenceOrder(
+            "rounds of unrolled loops",
+            turns=True,
+            ends=all_loops,
+            strides=strides,
+            fits=unrolled,
+        ),
         PreferenceOrder("rounds", turns=True, ends=all_loops, fits=_loops),
+        PreferenceOrder(
+            "rounds of one length",
+            turns=True,
+            ends=all_loops,
+            strides=strides,
+            fits=lambda p: bool(strides(p)) and not unrolled(p),
+        ),
         PreferenceOrder(
             "rounds of parties",
             turns=True,

@@ -1,6 +1,7 @@
 """Clauses are solved by what is cheapest first: k-induction with equations that follow from how
 variables are updated, then with those that hold in all models, then Spacer, then k-induction with
-bounds, too. (Spacer is told of no bounds: most of them are of no use to it.)
+bounds, too. (Spacer is told of no bounds: most of them are of no use to it. Where guards multiply
+or divide it is told of remainders, which it seldom finds.)
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from abpress.engines.horn.apart import solve_apart
 from abpress.engines.horn.encoding import ClauseSystem
 from abpress.engines.horn.induction import inductive
 from abpress.engines.horn.octagons import octagons
+from abpress.engines.horn.residues import residues
 from abpress.engines.horn.slicing import sliced
 from abpress.engines.horn.spans import Spans
 from abpress.logic.formula import Formula, conj
@@ -66,6 +68,9 @@ def solution(
     known = so_far.known
     if known is None:
         known = equations(relations, clauses, late(_GUESSING))
+        more = residues(relations, clauses, known, late(_GUESSING))
+        if more is not None:
+            known = [(*a, *b) for a, b in zip(known, more, strict=True)]
         if not late(_GUESSING)():
             so_far.known = known
     if not so_far.refuted:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from abpress.config import Config
-from abpress.engines.horn.orders import ORDERS, Arrangement, fitting
+from abpress.engines.horn.orders import ORDERS, Arrangement, OrderState, fitting
 from abpress.engines.horn.roles import groups, parties, sides
 from abpress.ir.program import Program
 from abpress.semantics.context import DONE
@@ -76,10 +76,10 @@ def test_parties_come_one_after_the_other_and_take_turns_inside(tmp_path: Path) 
     arrangement = Arrangement(ORDERS["rounds of parties"], program)
     names = ("main", "one", "two", "three", "four")
     d = Discrete(tuple(ThreadPart(k, name, 0) for k, name in enumerate(names, 1)), ())
-    assert arrangement.arranged(d, [2, 3, 4, 5], 0) == [2, 4, 3, 5]
-    assert arrangement.arranged(d, [2, 3, 4, 5], 2) == [4, 2, 3, 5]
-    assert arrangement.arranged(d, [2, 3, 4, 5], 4) == [2, 4, 3, 5]
-    assert arrangement.arranged(d, [3, 5], 3) == [5, 3]
+    assert arrangement.arranged(d, [2, 3, 4, 5], OrderState(0)) == [2, 4, 3, 5]
+    assert arrangement.arranged(d, [2, 3, 4, 5], OrderState(2)) == [4, 2, 3, 5]
+    assert arrangement.arranged(d, [2, 3, 4, 5], OrderState(4)) == [2, 4, 3, 5]
+    assert arrangement.arranged(d, [3, 5], OrderState(3)) == [5, 3]
 
 
 @pytest.mark.parametrize(
@@ -117,11 +117,12 @@ def states_of_the_order(folder: Path, order: str, done: set[int]) -> list[int]:
         (),
     )
     left = [k for k in range(1, 6) if k not in done]
-    states = [arrangement.simplest(d, last) for last in range(6)]
+    states = [arrangement.simplest(d, OrderState(last)) for last in range(6)]
     for last, state in enumerate(states):
-        same = arrangement.arranged(d, left, last) == arrangement.arranged(d, left, state)
-        assert same
-    return states
+        as_it_was = arrangement.arranged(d, left, OrderState(last))
+        assert as_it_was == arrangement.arranged(d, left, state)
+        assert state == OrderState(state.last)
+    return [state.last for state in states]
 
 
 def test_states_of_an_order_are_told_apart_only_where_threads_come_in_another_order(
