@@ -172,8 +172,9 @@ RULES = (
     Rule(
         "some more threads, created in loops that count, looks finite: facts, a few states, a tree",
         lambda f: f.finite and _counted_crowd(f),
-        0.1,
+        0.02,
         0.0,
+        FactsShare(0.25, 0.5),
     ),
     Rule(
         "threads created in loops, looks finite: facts, then states",
