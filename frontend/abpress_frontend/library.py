@@ -56,6 +56,7 @@ MODELLED: dict[str, str] = {
     ),
     "cleanup.c": (
         "__abp_cleanup_pop_once __abp_cleanup_push_once __abp_thread_exit_cleanup "
+        "__pthread_register_cancel __pthread_unregister_cancel "
         "pthread_cleanup_pop pthread_cleanup_push"
     ),
     "cond.c": (
@@ -91,7 +92,7 @@ MODELLED: dict[str, str] = {
         "__builtin_strrchr __builtin_strstr"
     ),
     "inet.c": "inet_addr inet_aton inet_ntoa inet_ntop inet_pton",
-    "jumps.c": "__sigsetjmp _setjmp setjmp sigsetjmp",
+    "jumps.c": "__sigsetjmp __sigsetjmp_cancel _setjmp setjmp sigsetjmp",
     "keys.c": (
         "__abp_thread_exit_keys pthread_getspecific pthread_key_create pthread_key_delete "
         "pthread_setspecific"
@@ -153,6 +154,7 @@ MODELLED: dict[str, str] = {
         "sigprocmask sigqueue sigsuspend sigtimedwait sigwait sigwaitinfo"
     ),
     "sockets.c": (
+        "__fdelt_chk __fdelt_warn "
         "accept bind connect getpeername getsockname getsockopt htonl htons listen ntohl ntohs "
         "recv recvfrom select send sendto setsockopt shutdown socket"
     ),
@@ -222,9 +224,7 @@ REFUSED = {
 
 NOT_MODELLED = {
     "jumps out of functions are not supported": "longjmp _longjmp siglongjmp",
-    "cleanup by jumps is not supported": (
-        "__pthread_register_cancel __pthread_unregister_cancel __pthread_unwind_next"
-    ),
+    "cleanup by jumps is not supported": "__pthread_unwind_next",
     "processes are not supported": (
         "fork vfork clone execve execv execvp execl execlp waitpid wait"
     ),

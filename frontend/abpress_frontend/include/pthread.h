@@ -195,6 +195,8 @@ int pthread_setspecific(pthread_key_t key, const void *value);
 /* Functions, not macros: a push need not stand in the same block as its pop. */
 void pthread_cleanup_push(void (*routine)(void *), void *argument);
 void pthread_cleanup_pop(int execute);
+void __pthread_register_cancel(void *buffer);
+void __pthread_unregister_cancel(void *buffer);
 
 int pthread_cancel(pthread_t thread);
 int pthread_setcancelstate(int state, int *old);

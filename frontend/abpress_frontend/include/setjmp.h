@@ -12,6 +12,7 @@ int setjmp(jmp_buf buffer);
 int _setjmp(jmp_buf buffer);
 int sigsetjmp(sigjmp_buf buffer, int save_mask);
 int __sigsetjmp(sigjmp_buf buffer, int save_mask);
+int __sigsetjmp_cancel(void *buffer, int save_mask);
 _Noreturn void longjmp(jmp_buf buffer, int value);
 _Noreturn void _longjmp(jmp_buf buffer, int value);
 _Noreturn void siglongjmp(sigjmp_buf buffer, int value);

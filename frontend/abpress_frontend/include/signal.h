@@ -68,12 +68,19 @@ typedef struct {
   int si_status;
   union sigval si_value;
 } siginfo_t;
+/* As glibc has it, whose sets have 1024 bits. */
 struct sigaction {
-  void (*sa_handler)(int);
-  void (*sa_sigaction)(int, siginfo_t *, void *);
+  union {
+    void (*__abp_handler)(int);
+    void (*__abp_action)(int, siginfo_t *, void *);
+  } __abp_function;
   sigset_t sa_mask;
+  unsigned long long __abp_unused[15];
   int sa_flags;
+  void (*sa_restorer)(void);
 };
+#define sa_handler __abp_function.__abp_handler
+#define sa_sigaction __abp_function.__abp_action
 #define SA_NOCLDSTOP 1
 #define SA_NOCLDWAIT 2
 #define SA_SIGINFO 4

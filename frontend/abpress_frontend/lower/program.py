@@ -81,7 +81,7 @@ CLEANUP = "__abp_thread_exit_cleanup"
 
 HOOKS = {
     "__abp_thread_exit_cancel": ("cancel.c", (REQUEST,)),
-    CLEANUP: ("cleanup.c", ("pthread_cleanup_push",)),
+    CLEANUP: ("cleanup.c", ("pthread_cleanup_push", "__pthread_register_cancel")),
     "__abp_thread_exit_keys": ("keys.c", ("pthread_setspecific", "tss_set")),
     "__abp_thread_exit_robust": ("mutex.c", MAKES_ROBUST),
 }

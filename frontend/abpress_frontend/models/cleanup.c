@@ -54,7 +54,17 @@ void pthread_cleanup_pop(int execute) {
   }
 }
 
+/* What glibc makes of a pair in C, whose handler is behind a jump (sigsetjmp); where a thread does not end
+   between them, they do nothing. */
+static _Thread_local unsigned int __abp_cleanup_jumps;
+
+void __pthread_register_cancel(void *buffer) { __abp_cleanup_jumps++; }
+
+void __pthread_unregister_cancel(void *buffer) { __abp_cleanup_jumps--; }
+
 void __abp_thread_exit_cleanup(void) {
+  if (__abp_cleanup_jumps != 0)
+    __abp_cut("a cleanup handler is run by a jump");
   while (__abp_cleanup_depth != 0)
     pthread_cleanup_pop(1);
 }

@@ -12,3 +12,9 @@ int _setjmp(jmp_buf buffer) { return setjmp(buffer); }
 int sigsetjmp(sigjmp_buf buffer, int save_mask) { return setjmp(buffer); }
 
 int __sigsetjmp(sigjmp_buf buffer, int save_mask) { return setjmp(buffer); }
+
+/* Of a shorter buffer, for handlers of cancellation. */
+int __sigsetjmp_cancel(void *buffer, int save_mask) {
+  *(long *)buffer = 0;
+  return 0;
+}

@@ -143,11 +143,17 @@ int sigprocmask(int how, const sigset_t *set, sigset_t *old) {
   return -1;
 }
 
-static struct sigaction __abp_actions[NSIG];
+/* What is done with a signal; nothing else of a struct sigaction means anything. */
+struct __abp_action {
+  sighandler_t handler;
+  unsigned long long mask;
+  int flags;
+};
+static struct __abp_action __abp_actions[NSIG];
 
 int sigaction(int number, const struct sigaction *action, struct sigaction *old) {
-  struct sigaction before;
-  struct sigaction given;
+  struct __abp_action before;
+  struct __abp_action given;
   if (__abp_no_signal(number))
     return -1;
   if (action != 0) {
@@ -155,15 +161,20 @@ int sigaction(int number, const struct sigaction *action, struct sigaction *old)
       errno = EINVAL;
       return -1;
     }
-    given = *action;
+    given.handler = action->sa_handler;
+    given.mask = action->sa_mask.__abp_members;
+    given.flags = action->sa_flags;
   }
   __abp_atomic_begin();
   before = __abp_actions[number];
   if (action != 0)
     __abp_actions[number] = given;
   __abp_atomic_end();
-  if (old != 0)
-    *old = before;
+  if (old != 0) {
+    old->sa_handler = before.handler;
+    old->sa_mask.__abp_members = before.mask;
+    old->sa_flags = before.flags;
+  }
   return 0;
 }
 
@@ -176,10 +187,10 @@ sighandler_t signal(int number, sighandler_t handler) {
     return SIG_ERR;
   }
   __abp_atomic_begin();
-  before = __abp_actions[number].sa_handler;
-  __abp_actions[number].sa_handler = handler;
-  __abp_actions[number].sa_mask.__abp_members = 0;
-  __abp_actions[number].sa_flags = SA_RESTART;
+  before = __abp_actions[number].handler;
+  __abp_actions[number].handler = handler;
+  __abp_actions[number].mask = 0;
+  __abp_actions[number].flags = SA_RESTART;
   __abp_atomic_end();
   return before;
 }
@@ -200,9 +211,9 @@ static void __abp_act(int number) {
   sighandler_t handler;
   int flags;
   __abp_atomic_begin();
-  handler = __abp_actions[number].sa_handler;
-  also = __abp_actions[number].sa_mask.__abp_members;
-  flags = __abp_actions[number].sa_flags;
+  handler = __abp_actions[number].handler;
+  also = __abp_actions[number].mask;
+  flags = __abp_actions[number].flags;
   __abp_atomic_end();
   if ((flags & ~(SA_RESTART | SA_NODEFER)) != 0)
     __abp_cut("a handler with flags that are not modelled");
@@ -253,7 +264,7 @@ int pthread_kill(pthread_t thread, int number) {
     __abp_misuse("a signal is sent to what is no thread, or was joined, or detached and has ended");
   if ((__abp_blocked[thread] & BIT(number)) != 0)
     __abp_pend(thread, number);
-  else if (__abp_actions[number].sa_handler != SIG_IGN)
+  else if (__abp_actions[number].handler != SIG_IGN)
     __abp_cut("a signal is sent to another thread that does not block it");
   __abp_atomic_end();
   return 0;
@@ -328,9 +339,9 @@ static void __abp_await_handler(void) {
     cancelled = 1;
   } else {
     number = (int)__abp_nondet_between(1, NSIG - 1);
-    handled = __abp_actions[number].sa_handler != SIG_IGN &&
-              __abp_actions[number].sa_handler != SIG_DFL;
-    if ((__abp_actions[number].sa_flags & SA_SIGINFO) != 0)
+    handled = __abp_actions[number].handler != SIG_IGN &&
+              __abp_actions[number].handler != SIG_DFL;
+    if ((__abp_actions[number].flags & SA_SIGINFO) != 0)
       handled = 1;
     __abp_assume(handled && (__abp_blocked[__abp_self()] & BIT(number)) == 0);
     __abp_pend(__abp_self(), number);
@@ -370,7 +381,7 @@ static void __abp_generate(int number) {
     if (number >= SIGRTMIN && (__abp_pending_for_any & BIT(number)) != 0)
       __abp_cut("a signal of real time is sent again that is blocked");
     __abp_pending_for_any = __abp_pending_for_any | BIT(number);
-  } else if (others && __abp_actions[number].sa_handler != SIG_IGN) {
+  } else if (others && __abp_actions[number].handler != SIG_IGN) {
     __abp_cut("a signal is sent to the process that several threads, or another one, may take");
   } else if (mine && __abp_awaits_signals && __abp_last_thread != 0) {
     __abp_cut("a signal is sent to the process that a thread may wait for");

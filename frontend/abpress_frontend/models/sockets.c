@@ -215,3 +215,12 @@ int select(int limit, fd_set *reading, fd_set *writing, fd_set *others, struct t
   }
   return result;
 }
+
+/* Ends the program as abort does, for what is no descriptor of a set. */
+long __fdelt_chk(long descriptor) {
+  if (descriptor < 0 || descriptor >= FD_SETSIZE)
+    __abp_exit("abort");
+  return descriptor / (8 * (long)sizeof(long));
+}
+
+long __fdelt_warn(long descriptor) { return __fdelt_chk(descriptor); }

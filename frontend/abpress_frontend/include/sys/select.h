@@ -17,6 +17,10 @@ typedef struct {
       __abp_emptied->__abp_members[__abp_at] = 0;                                                  \
   } while (0)
 
+/* The word of a descriptor, where headers of glibc look whether it has one. */
+long __fdelt_chk(long descriptor);
+long __fdelt_warn(long descriptor);
+
 int select(int limit, fd_set *reading, fd_set *writing, fd_set *others, struct timeval *timeout);
 
 #endif
