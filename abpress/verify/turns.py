@@ -67,7 +67,8 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
     The first turn is that of the engine made for such programs. With a limit of time an engine
     that others wait for has a share of it, without one a number of states; who was stopped by
     that has another turn when the others have had theirs. An engine that hunts has a short turn
-    before them (where enumeration does not end at once), and a long one after the first of them.
+    before them (where enumeration does not end at once), in which it waits once for who may decide
+    soon, and a long one after the first of them.
     What proves without a search is asked before all others, or (of what is cheaper to search at
     first) after these short turns, and after others if it had too little time. What solves clauses
     has one turn, for programs that do not look finite, when the tree has had its first one.
@@ -146,17 +147,17 @@ def _hunt_first(
     """
     few = features.finite or not (features.wide_inputs or features.threads is None)
 
-    def enumerate(states: int) -> None:
+    def store(states: int) -> None:
         for engine in [engine for engine in waiting if engine.closed and few]:
             if not run.ask(engine, Ration(slice=states)):
                 waiting.remove(engine)
 
     def prove_soon() -> None:
-        enumerate(_LONG_SLICE)
+        store(_LONG_SLICE)
         if rule.soon is not None:
             run.prove(engines, early=False, share=rule.soon)
 
-    enumerate(_SLICE)
+    store(_SLICE)
     for hunter in (engine for engine in engines if engine.hunts):
         steps = min(_HUNT_STEPS, run.config.search.hunt_steps)
         left, part = run.left, rule.hunt
