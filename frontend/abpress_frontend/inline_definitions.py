@@ -22,11 +22,9 @@ def without_inline_definitions(
     declared = {name for d in declarations if not d.is_function for name in d.names}
 
     def is_inline(d: Declaration) -> bool:
-        return (
-            d.is_function
-            and any(d.start <= index < d.end for index in marked)
-            and any(token.text == "extern" for token in cleaned.tokens[d.start : d.end])
-        )
+        words = [token.text for token in cleaned.tokens[d.start : d.end]]
+        head = words[: words.index("{")] if d.is_function else []
+        return "extern" in head and any(d.start <= index < d.start + len(head) for index in marked)
 
     possible = {name for d in declarations if d.is_function for name in d.names[:1]}
     possible &= library & declared
