@@ -26,6 +26,7 @@ from abpress.ir.expr import registers
 from abpress.ir.program import Alloc, Program, edges
 from abpress.later import later
 from abpress.verify.closed import has_wide_input, looks_finite
+from abpress.verify.endless import counts_without_end
 
 if TYPE_CHECKING:
     from abpress.engines.horn.features import IndexUses
@@ -49,9 +50,9 @@ class ProgramFeatures:
     """What the rules ask of a program."""
 
     finite: bool
-    """It looks as if enumeration gets through."""
+    """It looks as if enumeration gets through: no loop of few threads counts without end either."""
     wide_inputs: bool
-    """An input has more values than are enumerated."""
+    """An input has more values than are enumerated, or such a loop is there."""
     loops: int
     """Loops of all templates that run."""
     unknown_sizes: int
@@ -66,9 +67,12 @@ class ProgramFeatures:
         """The features of a program."""
         count = instances(program)
         running = [t for name, t in program.templates.items() if count[name]]
+        threads = None if any(n > 1 for n in count.values()) else sum(count.values())
+        few = threads is not None and threads <= FEW_THREADS
+        endless = few and counts_without_end(program)
         return cls(
-            looks_finite(program, input_domain),
-            any(has_wide_input(t, input_domain) for t in running),
+            looks_finite(program, input_domain) and not endless,
+            endless or any(has_wide_input(t, input_domain) for t in running),
             sum(len(set(back_edges(t, (t.entry,)))) for t in running),
             sum(
                 isinstance(effect, Alloc) and not effect.automatic and bool(registers(effect.count))
@@ -76,7 +80,7 @@ class ProgramFeatures:
                 for _, edge in edges(t)
                 for effect in edge.effects
             ),
-            None if any(n > 1 for n in count.values()) else sum(count.values()),
+            threads,
             _most_creations(program),
         )
 
