@@ -26,13 +26,16 @@ from abpress.ir.expr import registers
 from abpress.ir.program import Alloc, Program, edges
 from abpress.later import later
 from abpress.verify.closed import has_wide_input, looks_finite
-from abpress.verify.endless import counts_without_end
 
 if TYPE_CHECKING:
     from abpress.engines.horn.features import IndexUses
 
 _most_creations: Callable[[Program], int | None] = later(
     "abpress.modular.numbers.executions", "most_creations"
+)
+
+_counts_without_end: Callable[[Program], bool] = later(
+    "abpress.verify.endless", "counts_without_end"
 )
 
 _uses_of: Callable[[Program], IndexUses] = later("abpress.engines.horn.features", "IndexUses")
@@ -69,7 +72,7 @@ class ProgramFeatures:
         running = [t for name, t in program.templates.items() if count[name]]
         threads = None if any(n > 1 for n in count.values()) else sum(count.values())
         few = threads is not None and threads <= FEW_THREADS
-        endless = few and counts_without_end(program)
+        endless = few and _counts_without_end(program)
         return cls(
             looks_finite(program, input_domain) and not endless,
             endless or any(has_wide_input(t, input_domain) for t in running),

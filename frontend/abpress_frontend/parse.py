@@ -28,6 +28,7 @@ from abpress_frontend.constructors import run_by_themselves, runners
 from abpress_frontend.cplusplus import refuse_cplusplus
 from abpress_frontend.gnu import (
     COMPUTED_GOTO,
+    GNU_INLINE,
     LABEL_ADDRESS,
     LAYOUT_WORDS,
     NORETURN,
@@ -35,7 +36,6 @@ from abpress_frontend.gnu import (
     Attribute,
     Cleaned,
 )
-from abpress_frontend.inline_definitions import promises, without_inline_definitions
 from abpress_frontend.insertions import insert, names_in
 from abpress_frontend.lexer import KEYWORDS, TokenLexer, classify
 from abpress_frontend.link import TranslationUnit, linked, require_one_definition
@@ -131,8 +131,13 @@ def parse_file(
                 )
             check_characters(tokens)
             cleaned = clean(without_digraphs(tokens))
-            declarations, names = without_inline_definitions(cleaned, split(cleaned), library)
-            inline |= names
+            declarations = split(cleaned)
+            if any(attribute.name == GNU_INLINE for _, attribute in cleaned.attributes):
+                # Few programs need it, and all wait for what is loaded.
+                from abpress_frontend.inline_definitions import without_inline_definitions
+
+                declarations, names = without_inline_definitions(cleaned, declarations, library)
+                inline |= names
             read.append(TranslationUnit(cleaned, declarations, _word(one.file, read)))
             if one.file.suffix != ".i":  # a compiler has read that
                 _require_c(read[-1])
@@ -176,7 +181,7 @@ def parse_file(
         tuple(left_out),
         _with_attribute(attributes, NORETURN),
         _with_attribute(attributes, WEAK),
-        (*_promised(attributes, functions), *promises(inline, kept)),
+        (*_promised(attributes, functions), *_inlined(inline, kept)),
     )
 
 
@@ -244,6 +249,14 @@ def _with_attribute(
 ) -> frozenset[str]:
     """The names that are declared with an attribute."""
     return frozenset(name for names, a in attributes if a.name == word for name in names)
+
+
+def _inlined(names: Set[str], kept: Sequence[list[Declaration]]) -> Iterator[str]:
+    """What is assumed of functions whose definitions were left out."""
+    if names:
+        from abpress_frontend.inline_definitions import promises
+
+        yield from promises(names, kept)
 
 
 def _promised(

@@ -16,6 +16,9 @@ HEADERS = sorted(
     for file in OWN_HEADERS.rglob("*.h")
     if not file.name.startswith("abpress") and file.name != "genmc.h"
 )
+_ARRAYS = ("jmp_buf", "sigjmp_buf")
+"""Names of types that are arrays."""
+
 INCLUDES = "".join(f"#include <{header}>\n" for header in HEADERS)
 
 
@@ -43,7 +46,11 @@ def _argument(parameter: c_ast.Node) -> str:
     if isinstance(type, c_ast.PtrDecl | c_ast.ArrayDecl):
         parts = c_ast.Typename(None, [], None, _unnamed(type.type), None)
         return f"({CGenerator().visit(parts)} *)space"
+    if isinstance(type.type, c_ast.IdentifierType) and type.type.names[-1] in _ARRAYS:
+        return "(void *)space"
     text: str = CGenerator().visit(c_ast.Typename(None, [], None, _unnamed(type), None))
+    if isinstance(type.type, c_ast.Struct):
+        return f"({text}){{0}}"
     return text if text == "void" else f"({text})0"
 
 
