@@ -126,19 +126,26 @@ def guesses(program: Program) -> tuple[Guessing, ...]:
 @dataclass(frozen=True, slots=True)
 class FactsShare:
     """What the engine that proves without a search may use: so much of what was used until then
-    (None: that does not count), and of what is left; and no more `seconds`."""
+    (None: that does not count), and of what is left; and `least` and `most` seconds."""
 
     of_used: float | None
     of_left: float
-    seconds: float = inf
+    least: float = 0.0
+    most: float = inf
 
 
-_SOME = FactsShare(0.5, 0.5)
+_LEAST = 0.8
+"""Seconds with which facts prove most of what they prove of programs that are not long."""
 
-SOON = FactsShare(None, 0.25, seconds=8.0)
+_SOME = FactsShare(0.5, 0.5, least=_LEAST)
+
+SOON = FactsShare(None, 0.25, most=8.0)
 """Of an engine that proves without a search, in the pause of the first hunt, where nobody else may
 prove anything. All 33 right programs of the set `unbounded` take it less than 4 s, the slowest only
-where it may have 7 s; the 23 wrong ones are refuted before it is asked."""
+where it may have 7 s; 22 of the 23 wrong ones are refuted before it is asked."""
+
+BRIEFLY = FactsShare(None, 0.1, most=0.9)
+"""The same where threads are many, and hunts in them long: who is refuted waits no longer."""
 
 EARLY = FactsShare(None, 0.25)
 """Of an engine that proves without a search, when it is asked early, or nobody else waits."""
@@ -151,9 +158,11 @@ class Rule:
     one that proves without a search; `early` when it is asked before all others, and `soon` when
     the first hunt waits for it, once (None: it does not).
 
-    With `clauses_first` the one that solves clauses comes before the first one. The first one has
-    `again` of what both have left (0: it waits until the others have had their turn). `hunt` is the
-    part of its time that the first hunt has: random executions of arrays of any size are long."""
+    A `short` turn of the first one has no more seconds: what it decides it mostly decides soon, and
+    the one that solves clauses may, too. With `clauses_first` that one comes before the first one,
+    which has `again` of what both have left (0: it waits until the others have had their turn).
+    `hunt` is the part of its time that the first hunt has: random executions of arrays of any size
+    are long."""
 
     name: str
     fits: Callable[[ProgramFeatures], bool]
@@ -164,6 +173,7 @@ class Rule:
     soon: FactsShare | None = None
     clauses_first: bool = False
     again: float = 0.0
+    short: float = inf
     hunt: float = 1.0
 
 
@@ -188,7 +198,8 @@ RULES = (
         lambda f: f.finite and f.threads is None,
         0.35,
         0.0,
-        FactsShare(1.0, 0.6),
+        FactsShare(1.0, 0.6, least=_LEAST),
+        soon=BRIEFLY,
     ),
     Rule(
         "threads created for ever: facts soon, then the tree",
@@ -204,6 +215,7 @@ RULES = (
         0.75,
         0.6,
         FactsShare(None, 0.5),
+        soon=BRIEFLY,
     ),
     Rule(
         "one thread, looks finite: states are enumerated soon",
@@ -228,6 +240,7 @@ RULES = (
         0.04,
         0.65,
         again=0.7,
+        short=0.8,
     ),
     Rule("anything else: the tree", lambda _: True, 0.45, 0.8),
 )
@@ -265,13 +278,14 @@ def explained(program: Program, config: Config) -> Iterator[str]:
     facts = (
         f"{left} for facts" if used is None else f"{used:.0%} of that used, or {left}, for facts"
     )
-    first = f"{rule.first:.0%} for the first engine"
+    most = f", {rule.short:g} s at most" if rule.short < inf else ""
+    first = f"{rule.first:.0%} for the first engine{most}"
     turns = [clauses, first] if rule.clauses_first else [first, clauses]
     if rule.again:
         turns.append(f"{rule.again:.0%} of the rest for the first engine again")
     hunt = f"{rule.hunt:.0%} of its time for the first hunt"
     if rule.soon is not None:
-        hunt += f", which waits up to {rule.soon.seconds:g} s for facts"
+        hunt += f", which waits up to {rule.soon.most:g} s for facts"
     yield f"time: {', '.join((hunt, *turns, facts))}"
     made = [f"{its.name}, as {its.why}" for its in guesses(program)]
     if rule.clauses:

@@ -162,12 +162,18 @@ class Turns:
         self.seconds[engine.name] = max(self.seconds.get(engine.name, 0.0), self._now() - begun)
         return bool(again & set(self.open))
 
-    def prove(self, engines: Sequence[Engine], early: bool, share: FactsShare) -> bool:
+    def prove(
+        self,
+        engines: Sequence[Engine],
+        early: bool,
+        share: FactsShare,
+        pause: SearchPause | None = None,
+    ) -> bool:
         """Turns of the engines among these that prove without a search, of what they are asked
-        early, or late; returns whether one was stopped by its ration. They begin anew: who was
-        stopped has no turn that is no longer. Such proofs are of executions up to undefined
-        behaviour: where a search has met some already, nobody is told that there is nothing behind
-        it."""
+        early, or late, with a `pause` in which others are asked; returns whether one was stopped
+        by its ration. They begin anew: who was stopped has no turn that is no longer. Such proofs
+        are of executions up to undefined behaviour: where a search has met some already, nobody is
+        told that there is nothing behind it."""
         again = False
         for engine in engines:
             names = [
@@ -183,15 +189,15 @@ class Turns:
                     continue
                 self.rations[tuple(names)] = seconds or 0.0
                 its = self.config.but(properties=tuple(names))
-                again |= self.ask(engine, Ration(seconds), its)
+                again |= self.ask(engine, Ration(seconds, pause=pause), its)
         return again
 
     def _facts_time(self, share: FactsShare) -> float | None:
         """The seconds that an engine may take that proves without a search; None: there is no
         limit."""
-        most = [share.seconds] if share.seconds < inf else []
+        most = [share.most] if share.most < inf else []
         if share.of_used is not None:
-            most.append(share.of_used * self.used)
+            most.append(max(share.least, share.of_used * self.used))
         if self.limits.time is not None:
             most.append(share.of_left * max(0.0, self.left))
         return min(most, default=None)
@@ -242,7 +248,7 @@ class Turns:
         names = tuple(part)
         leads = () if engine.hunts else Asking(self.programs, engine, config).leads(names)
         its = config.but(properties=names, leads=leads)
-        if not engine.proves and share.slice is None:
+        if share.slice is None and (share.pause is not None or not engine.proves):
             share.early = self._news(engine, names, leads)
         self.colleagues.begins(engine)
         turn = take(engine, self._loading(engine, names), its, share, self.known)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Sequence
+from math import inf
 
 from abpress.config import Config
 from abpress.engines.table import Engine, EngineKind, Progress
@@ -41,6 +42,12 @@ fewer is decided before a hunt has begun, or in its pause."""
 
 _BEFORE_PAUSE = 0.1
 """Seconds of the first hunt before its pause: most wrong programs are refuted by then."""
+
+_BEFORE_SECOND = 0.7
+"""Seconds of facts in that pause before their own one, in which another hunt is made."""
+
+_BESIDES = 500
+"""What is added to the seed of that hunt."""
 
 
 def decide(
@@ -99,7 +106,7 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
     taken = 0
     if EngineKind.TREE not in part.asks or rule.clauses_first:
         _ask_solvers(run, solvers, rule.clauses)
-    shares = [rule.first, *([rule.again] if rule.again else [])]
+    shares = [(rule.first, rule.short), *([(rule.again, inf)] if rule.again else [])]
     if limits.time is None or not part.shares:
         shares = []
     while waiting and not run.over:
@@ -108,7 +115,8 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
         if limits.time is None and waiting:
             ration.states = engine.turn * GROWTH ** (taken // several)
         elif shares:
-            ration.time = shares.pop(0) * max(0.0, run.left)
+            share, seconds = shares.pop(0)
+            ration.time = min(seconds, share * max(0.0, run.left))
         if run.ask(engine, ration):
             waiting.insert(0 if shares else len(waiting), engine)
         else:
@@ -143,9 +151,11 @@ def _hunt_first(
 
     What an enumeration decides in `_SLICE` states is decided before a hunt has begun, also where
     inputs look like many together, of which only a few may be read. A hunt that goes on longer than
-    most of those do that find something waits, once, for who may prove it soon.
+    most of those do that find something waits, once, for who may prove it soon. Where that takes
+    long, another hunt comes in between: so neither proofs nor violations wait longer than a second.
     """
     few = features.finite or not (features.wide_inputs or features.threads is None)
+    hunters = [engine for engine in engines if engine.hunts]
 
     def store(states: int) -> None:
         for engine in [engine for engine in waiting if engine.closed and few]:
@@ -155,10 +165,16 @@ def _hunt_first(
     def prove_soon() -> None:
         store(_LONG_SLICE)
         if rule.soon is not None:
-            run.prove(engines, early=False, share=rule.soon)
+            is_long = rule.soon.most > _HUNT_SECONDS
+            pause = SearchPause(_BEFORE_SECOND, hunt_besides) if is_long else None
+            run.prove(engines, early=False, share=rule.soon, pause=pause)
+
+    def hunt_besides() -> None:
+        for hunter in hunters:
+            run.hunt(hunter, _BESIDES, _HUNT_STEPS, _HUNT_SECONDS, turn=_HUNT_SECONDS)
 
     store(_SLICE)
-    for hunter in (engine for engine in engines if engine.hunts):
+    for hunter in hunters:
         steps = min(_HUNT_STEPS, run.config.search.hunt_steps)
         left, part = run.left, rule.hunt
         most = None if run.limits.time is None else part * _FIRST_TURN_SHARE * left

@@ -133,7 +133,7 @@ def test_a_hunt_that_waits_for_facts_is_told(tmp_path: Path) -> None:
         tmp_path, "x++;", "while (__VERIFIER_nondet_uint()) pthread_create(&t, 0, f, 0);"
     )
     told = "\n".join(explained(program, Config.of(tmp_path / "program.c")))
-    assert f"the first hunt, which waits up to {SOON.seconds:g} s for facts" in told
+    assert f"the first hunt, which waits up to {SOON.most:g} s for facts" in told
 
 
 def test_guesses_are_told(tmp_path: Path) -> None:

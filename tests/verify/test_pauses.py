@@ -22,6 +22,7 @@ from abpress.verify.turn import SearchPause, Share
 from tests.engines.programs import code, counter, program
 from tests.verify.test_turns import (
     ASKED,
+    CONFIG,
     WIDE,
     Clock,
     Counting,
@@ -36,11 +37,12 @@ STEP = 0.005
 
 
 class Hunting(Counting):
-    """As a hunt: what it needs it finds, as a violation. Mutable: remembers when it was asked, and
-    how much time it had used by its limits at the end."""
+    """As a hunt: after so many steps it finds a violation, and after others where it is asked
+    `besides`. Mutable: remembers how far it came, and what its limits had left at the end."""
 
-    def __init__(self, needed: float, clock: Clock) -> None:
+    def __init__(self, needed: float, clock: Clock, besides: float = 1e9) -> None:
         super().__init__(needed, clock.pause)
+        self.besides = besides
         self.left: list[float] = []
 
     def __call__(
@@ -52,10 +54,12 @@ class Hunting(Counting):
         soundness: Soundness,
     ) -> Result:
         statistics, watch = Statistics(), Watch(limits)
+        number = len(self.reached)
         self.reached.append(0)
-        while statistics.states < self.needed:
+        second = config.search.seed == CONFIG.search.seed + turns._BESIDES
+        while statistics.states < (self.besides if second else self.needed):
             statistics.states += 1
-            self.reached[-1] = statistics.states
+            self.reached[number] = statistics.states
             progress(statistics)
             self.pause(STEP)
             if (stop := watch(statistics)) is not None:
@@ -103,11 +107,24 @@ def test_a_hunt_goes_on_where_it_has_waited(needed: int, clock: Clock) -> None:
     tree = engine("tree", unsupported, closed=False)
     limits = Limits(time=40.0, started=clock())
     answer = run(tree, proves, hunter(hunts), p=WIDE, limits=limits)
-    assert (answer.engine, hunts.reached) == ("hunter", [needed])
-    assert facts.reached == [pytest.approx(SOON.seconds / STEP, abs=2)]
+    assert (answer.engine, hunts.reached[0]) == ("hunter", needed)
+    assert facts.reached == [pytest.approx(SOON.most / STEP, abs=2)]
     seconds = turns._FIRST_TURN_SHARE * 40.0
-    assert hunts.left == [pytest.approx(seconds - needed * STEP, abs=0.02)]
-    assert answer.result.statistics["engines_s"] == f"{SOON.seconds:.1f}, {needed * STEP:.1f}"
+    assert hunts.left[-1] == pytest.approx(seconds - needed * STEP, abs=0.02)
+    told = f"{turns._HUNT_SECONDS:.1f}, {SOON.most:.1f}, {needed * STEP:.1f}"
+    assert answer.result.statistics["engines_s"] == told
+
+
+def test_who_proves_for_long_waits_for_another_hunt(clock: Clock) -> None:
+    """And what that finds ends both."""
+    hunts = Hunting(1e9, clock, besides=50)
+    facts, proves = prover(1e9, clock)
+    tree = engine("tree", unsupported, closed=False)
+    limits = Limits(time=40.0, started=clock())
+    answer = run(tree, proves, hunter(hunts), p=WIDE, limits=limits)
+    assert answer.engine == "hunter"
+    assert hunts.reached == [pytest.approx(turns._BEFORE_PAUSE / STEP, abs=2), 50]
+    assert facts.reached == [pytest.approx(turns._BEFORE_SECOND / STEP, abs=2)]
 
 
 def test_in_its_pause_a_turn_is_not_over(clock: Clock) -> None:
@@ -180,7 +197,7 @@ def test_a_real_hunt_that_has_waited_finds_what_it_finds_without() -> None:
 
 @pytest.mark.parametrize(
     ("created", "threads", "finite", "waits"),
-    [(None, None, False, True), (10, None, False, False), (None, 3, False, False)],
+    [(None, None, False, True), (10, None, False, True), (None, 3, False, False)],
 )
 def test_for_which_programs_the_hunt_waits_for_facts(
     created: int | None, threads: int | None, finite: bool, waits: bool

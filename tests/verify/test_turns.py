@@ -232,17 +232,43 @@ def test_the_first_engine_has_the_time_that_the_second_leaves(clock: Clock) -> N
 
 
 @pytest.mark.parametrize("needed", [60, 1e9])
-def test_late_facts_may_take_a_part_of_what_was_used(needed: float, clock: Clock) -> None:
+def test_late_facts_may_take_a_part_of_what_was_used(
+    needed: float, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """They are not asked before the others, as nothing was used yet."""
+    rule = Rule("facts", lambda _: True, 0.35, 0.0, FactsShare(1.0, 0.6))
+    monkeypatch.setattr(turns, "chosen", lambda _: rule)
     facts, states = Counting(needed, clock.pause), Counting(1e9, clock.pause)
     its = replace(engine("facts", facts), families=(), proves=frozenset({ASKED}))
     late = replace(its, late=frozenset({ASKED}))
     limits = Limits(time=40.0, started=clock())
     answer = run(late, engine("states", states), engine("tree", unsupported), limits=limits)
     assert (answer.engine == "facts") is (needed == 60)
-    # The program creates threads in a loop: so much as was used, but a part of what is left.
     first = facts.reached[0]
     assert first == 60 or 0.2 * states.reached[0] < first <= states.reached[0] + 1
+
+
+def test_late_facts_have_some_time_where_little_was_used(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rule = Rule("facts", lambda _: True, 0.0025, 0.0, FactsShare(1.0, 0.6, least=0.8))
+    monkeypatch.setattr(turns, "chosen", lambda _: rule)
+    facts, states = Counting(1e9, clock.pause), Counting(1e9, clock.pause)
+    its = replace(engine("facts", facts), families=(), proves=frozenset({ASKED}))
+    late = replace(its, late=frozenset({ASKED}))
+    run(late, engine("states", states), limits=Limits(time=40.0, started=clock()))
+    assert states.reached[0] == pytest.approx(0.1 / 0.005, abs=2)
+    assert facts.reached[0] == pytest.approx(0.8 / 0.005, abs=2)
+
+
+def test_a_short_turn_has_no_more_seconds(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    rule = Rule("short", lambda _: True, 0.5, 0.0, again=0.5, short=0.8)
+    monkeypatch.setattr(turns, "chosen", lambda _: rule)
+    tree, states = Counting(1e9, clock.pause), Counting(1e9, clock.pause)
+    engines = engine("tree", tree, closed=False), engine("states", states)
+    run(*engines, p=WIDE, limits=Limits(time=40.0, started=clock()))
+    assert tree.reached[0] == pytest.approx(0.8 / 0.005, abs=2)
+    assert tree.reached[1] > 10 * tree.reached[0]
 
 
 def test_late_facts_are_not_asked_again_for_less_time(
