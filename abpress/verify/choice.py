@@ -237,10 +237,10 @@ RULES = (
     Rule(
         "loops over wide inputs and few threads: a short tree, clauses, a longer tree",
         lambda f: f.wide_inputs and bool(f.loops) and _few_threads(f),
-        0.04,
-        0.65,
+        0.025,
+        0.4,
         again=0.7,
-        short=0.8,
+        short=1.5,
     ),
     Rule("anything else: the tree", lambda _: True, 0.45, 0.8),
 )
