@@ -137,7 +137,7 @@ class FactsShare:
 _LEAST = 0.8
 """Seconds with which facts prove most of what they prove of programs that are not long."""
 
-_SOME = FactsShare(0.5, 0.5, least=_LEAST)
+_SOME = FactsShare(0.5, 0.5)
 
 SOON = FactsShare(None, 0.25, most=8.0)
 """Of an engine that proves without a search, in the pause of the first hunt, where nobody else may
@@ -181,25 +181,36 @@ def _few_threads(f: ProgramFeatures) -> bool:
     return f.threads is not None and f.threads <= FEW_THREADS
 
 
-def _counted_crowd(f: ProgramFeatures) -> bool:
+def _some_more_threads(f: ProgramFeatures) -> bool:
     return f.threads is None and f.created in range(FEW_THREADS + 1, MOST_FOR_TREES + 1)
+
+
+def _crowd(f: ProgramFeatures) -> bool:
+    return f.threads is None and (f.created is None or f.created > MOST_FOR_TREES)
 
 
 RULES = (
     Rule(
         "some more threads, created in loops that count, looks finite: facts, a few states, a tree",
-        lambda f: f.finite and _counted_crowd(f),
+        lambda f: f.finite and _some_more_threads(f),
         0.02,
         0.0,
         FactsShare(0.25, 0.5),
+    ),
+    Rule(
+        "crowds created in loops, looks finite: facts soon, then states",
+        lambda f: f.finite and _crowd(f),
+        0.35,
+        0.0,
+        FactsShare(1.0, 0.6, least=_LEAST),
+        soon=BRIEFLY,
     ),
     Rule(
         "threads created in loops, looks finite: facts, then states",
         lambda f: f.finite and f.threads is None,
         0.35,
         0.0,
-        FactsShare(1.0, 0.6, least=_LEAST),
-        soon=BRIEFLY,
+        FactsShare(1.0, 0.6),
     ),
     Rule(
         "threads created for ever: facts soon, then the tree",
@@ -210,12 +221,19 @@ RULES = (
         soon=SOON,
     ),
     Rule(
+        "crowds created in loops: facts soon, then the tree",
+        _crowd,
+        0.75,
+        0.6,
+        FactsShare(None, 0.5),
+        soon=BRIEFLY,
+    ),
+    Rule(
         "threads created in loops: facts, then the tree",
         lambda f: f.threads is None,
         0.75,
         0.6,
         FactsShare(None, 0.5),
-        soon=BRIEFLY,
     ),
     Rule(
         "one thread, looks finite: states are enumerated soon",
@@ -239,10 +257,11 @@ RULES = (
         lambda f: f.wide_inputs and bool(f.loops) and _few_threads(f),
         0.025,
         0.4,
+        FactsShare(0.5, 0.5, least=_LEAST),
         again=0.7,
         short=1.5,
     ),
-    Rule("anything else: the tree", lambda _: True, 0.45, 0.8),
+    Rule("anything else: the tree", lambda _: True, 0.45, 0.8, FactsShare(0.5, 0.5, least=_LEAST)),
 )
 """The first one that fits is taken."""
 

@@ -46,8 +46,8 @@ _BEFORE_PAUSE = 0.1
 _BEFORE_SECOND = 0.7
 """Seconds of facts in that pause before their own one, in which another hunt is made."""
 
-_BESIDES = 500
-"""What is added to the seed of that hunt."""
+_BESIDES, _BESIDES_SECONDS = 500, 0.7
+"""What is added to the seed of that hunt, and its seconds."""
 
 
 def decide(
@@ -165,13 +165,13 @@ def _hunt_first(
     def prove_soon() -> None:
         store(_LONG_SLICE)
         if rule.soon is not None:
-            is_long = rule.soon.most > _HUNT_SECONDS
+            is_long = rule.soon.most > 2 * _BEFORE_SECOND
             pause = SearchPause(_BEFORE_SECOND, hunt_besides) if is_long else None
             run.prove(engines, early=False, share=rule.soon, pause=pause)
 
     def hunt_besides() -> None:
         for hunter in hunters:
-            run.hunt(hunter, _BESIDES, _HUNT_STEPS, _HUNT_SECONDS, turn=_HUNT_SECONDS)
+            run.hunt(hunter, _BESIDES, _HUNT_STEPS, _BESIDES_SECONDS, turn=_BESIDES_SECONDS)
 
     store(_SLICE)
     for hunter in hunters:

@@ -111,7 +111,7 @@ def test_a_hunt_goes_on_where_it_has_waited(needed: int, clock: Clock) -> None:
     assert facts.reached == [pytest.approx(SOON.most / STEP, abs=2)]
     seconds = turns._FIRST_TURN_SHARE * 40.0
     assert hunts.left[-1] == pytest.approx(seconds - needed * STEP, abs=0.02)
-    told = f"{turns._HUNT_SECONDS:.1f}, {SOON.most:.1f}, {needed * STEP:.1f}"
+    told = f"{turns._BESIDES_SECONDS:.1f}, {SOON.most:.1f}, {needed * STEP:.1f}"
     assert answer.result.statistics["engines_s"] == told
 
 
@@ -197,7 +197,14 @@ def test_a_real_hunt_that_has_waited_finds_what_it_finds_without() -> None:
 
 @pytest.mark.parametrize(
     ("created", "threads", "finite", "waits"),
-    [(None, None, False, True), (10, None, False, True), (None, 3, False, False)],
+    [
+        (None, None, False, True),
+        (10_000, None, False, True),
+        (10_000, None, True, True),
+        (5, None, False, False),
+        (5, None, True, False),
+        (None, 3, False, False),
+    ],
 )
 def test_for_which_programs_the_hunt_waits_for_facts(
     created: int | None, threads: int | None, finite: bool, waits: bool
