@@ -40,6 +40,9 @@ _SLICE, _LONG_SLICE = 2_000, 20_000
 """States after which an engine for programs that look finite lets the hunt go first: what takes
 fewer is decided before a hunt has begun, or in its pause."""
 
+_SLICE_SECONDS = 0.5
+"""The most for those in the pause: states of many threads, which Python stores, take long."""
+
 _BEFORE_PAUSE = 0.1
 """Seconds of the first hunt before its pause: most wrong programs are refuted by then."""
 
@@ -157,13 +160,13 @@ def _hunt_first(
     few = features.finite or not (features.wide_inputs or features.threads is None)
     hunters = [engine for engine in engines if engine.hunts]
 
-    def store(states: int) -> None:
+    def store(states: int, seconds: float | None = None) -> None:
         for engine in [engine for engine in waiting if engine.closed and few]:
-            if not run.ask(engine, Ration(slice=states)):
+            if not run.ask(engine, Ration(seconds, slice=states)):
                 waiting.remove(engine)
 
     def prove_soon() -> None:
-        store(_LONG_SLICE)
+        store(_LONG_SLICE, _SLICE_SECONDS)
         if rule.soon is not None:
             is_long = rule.soon.most > 2 * _BEFORE_SECOND
             pause = SearchPause(_BEFORE_SECOND, hunt_besides) if is_long else None

@@ -165,6 +165,16 @@ def test_a_hunt_waits_once_and_for_nobody_without_a_rule(
     assert (answer.engine, facts.reached) == ("hunter", [])
 
 
+def test_states_that_take_long_are_not_waited_for(clock: Clock) -> None:
+    states = Counting(1e9, lambda _: clock.pause(0.01 if len(states.reached) == 2 else 0.0))
+    hunts = Hunting(60, clock)
+    tree = engine("tree", unsupported, closed=False)
+    engines = engine("states", states), tree, hunter(hunts)
+    answer = run(*engines, p=counter(1), limits=Limits(time=40.0, started=clock()))
+    assert (answer.engine, hunts.reached) == ("hunter", [60])
+    assert states.reached[1] == pytest.approx(turns._SLICE_SECONDS / 0.01, abs=2)
+
+
 def test_what_looks_finite_is_enumerated_further_while_a_hunt_waits(clock: Clock) -> None:
     needed = turns._SLICE + 1000
     hunts, states = Hunting(1e9, clock), Counting(needed, lambda _: None)
