@@ -139,7 +139,7 @@ _LEAST = 0.8
 
 _SOME = FactsShare(0.5, 0.5)
 
-SOON = FactsShare(None, 0.25, most=8.0)
+SOON = FactsShare(None, 0.4, most=8.0)
 """Of an engine that proves without a search, in the pause of the first hunt, where nobody else may
 prove anything. All 33 right programs of the set `unbounded` take it less than 4 s, the slowest only
 where it may have 7 s; 22 of the 23 wrong ones are refuted before it is asked."""
