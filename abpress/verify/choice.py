@@ -202,7 +202,7 @@ RULES = (
         lambda f: f.finite and _crowd(f),
         0.35,
         0.0,
-        FactsShare(1.0, 0.6, least=_LEAST),
+        FactsShare(1.0, 0.6, least=3.0),
         soon=BRIEFLY,
     ),
     Rule(
