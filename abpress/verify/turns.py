@@ -159,6 +159,7 @@ def _hunt_first(
     """
     few = features.finite or not (features.wide_inputs or features.threads is None)
     hunters = [engine for engine in engines if engine.hunts]
+    steps = min(_HUNT_STEPS, run.config.search.hunt_steps)
 
     def store(states: int, seconds: float | None = None) -> None:
         for engine in [engine for engine in waiting if engine.closed and few]:
@@ -174,11 +175,10 @@ def _hunt_first(
 
     def hunt_besides() -> None:
         for hunter in hunters:
-            run.hunt(hunter, _BESIDES, _HUNT_STEPS, _BESIDES_SECONDS, turn=_BESIDES_SECONDS)
+            run.hunt(hunter, _BESIDES, steps, _BESIDES_SECONDS, turn=_BESIDES_SECONDS)
 
     store(_SLICE)
     for hunter in hunters:
-        steps = min(_HUNT_STEPS, run.config.search.hunt_steps)
         left, part = run.left, rule.hunt
         most = None if run.limits.time is None else part * _FIRST_TURN_SHARE * left
         seconds = part * max(_HUNT_SECONDS, _HUNT_OF_USED * run.used)
