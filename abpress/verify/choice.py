@@ -72,11 +72,12 @@ class ProgramFeatures:
         running = [t for name, t in program.templates.items() if count[name]]
         threads = None if any(n > 1 for n in count.values()) else sum(count.values())
         few = threads is not None and threads <= FEW_THREADS
-        endless = few and _counts_without_end(program)
+        loops = sum(len(set(back_edges(t, (t.entry,)))) for t in running)
+        endless = few and loops > 0 and _counts_without_end(program)
         return cls(
             looks_finite(program, input_domain) and not endless,
             endless or any(has_wide_input(t, input_domain) for t in running),
-            sum(len(set(back_edges(t, (t.entry,)))) for t in running),
+            loops,
             sum(
                 isinstance(effect, Alloc) and not effect.automatic and bool(registers(effect.count))
                 for t in running

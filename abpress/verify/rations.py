@@ -26,8 +26,9 @@ from abpress.verify.choice import EARLY, FactsShare
 from abpress.verify.colleagues import NOBODY, Colleagues
 from abpress.verify.load import Loaded
 from abpress.verify.parts import WHOLE, Part
+from abpress.verify.share import SearchPause, Share
 from abpress.verify.together import Asking, Level, Variants
-from abpress.verify.turn import ASKED_ANEW, KnownFacts, SearchPause, Share, Turn, take
+from abpress.verify.turn import ASKED_ANEW, KnownFacts, Turn, take
 
 _ASKED_AGAIN = (ENDED_EARLY, ASKED_ANEW)
 

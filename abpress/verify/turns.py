@@ -13,8 +13,9 @@ from abpress.verify.account import Account, Settled
 from abpress.verify.choice import CROWDS, EARLY, ProgramFeatures, Rule, chosen
 from abpress.verify.parts import WHOLE, Part
 from abpress.verify.rations import GROWTH, Ration, Turns
+from abpress.verify.share import SearchPause
 from abpress.verify.together import Variants
-from abpress.verify.turn import Decision, SearchPause
+from abpress.verify.turn import Decision
 
 _SOLVING_SECONDS = 60.0
 """For an engine that solves clauses, where there is no limit of time."""

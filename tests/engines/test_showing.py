@@ -17,16 +17,17 @@ from abpress.result import Verdict
 from abpress.search import limits
 from abpress.search.limits import Limits, Watch
 from abpress.search.statistics import Statistics
-from abpress.verify import turn
+from abpress.verify import share, turn
 from abpress.verify.load import load
-from abpress.verify.turn import KnownFacts, Share, take
+from abpress.verify.share import Share
+from abpress.verify.turn import KnownFacts, take
 from abpress.witness.build import build_trace
 from tests.search.test_hunt import LOST_UPDATE, written
 
 
 def test_half_of_what_the_run_has_left_is_for_the_trace(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0
-    for module in (limits, turn):
+    for module in (limits, share):
         monkeypatch.setattr(module, "monotonic", lambda: now)
     its = Share(Limits(60.0, started=100.0), lambda _: None, time=1.0).limits
     now = 120.0

@@ -18,7 +18,7 @@ from abpress.search.limits import Limits, Watch
 from abpress.search.statistics import Statistics
 from abpress.verify import turns
 from abpress.verify.choice import SOON, ProgramFeatures, Rule, chosen
-from abpress.verify.turn import SearchPause, Share
+from abpress.verify.share import SearchPause, Share
 from tests.engines.programs import code, counter, program
 from tests.verify.test_turns import (
     ASKED,

@@ -23,6 +23,7 @@ from abpress.search import limits as limits_module
 from abpress.search.limits import Interrupt, Limits, Watch
 from abpress.search.statistics import MOST_THREADS, Statistics
 from abpress.verify import rations, turn, turns, watchdog
+from abpress.verify import share as share_module
 from abpress.verify.choice import CROWDS, RULES, FactsShare, ProgramFeatures, Rule, chosen
 from abpress.verify.load import Loaded
 from abpress.verify.turn import Decision
@@ -200,7 +201,7 @@ class Clock:
 def clock_of_turns(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """The clock of limits and turns."""
     its = Clock()
-    for module in (limits_module, rations, turn, watchdog):
+    for module in (limits_module, rations, share_module, watchdog):
         monkeypatch.setattr(module, "monotonic", its)
         if module is not watchdog:
             monkeypatch.setattr(module, "processor_time", its)
@@ -445,9 +446,9 @@ def test_a_busy_machine_shares_out_the_same(monkeypatch: pytest.MonkeyPatch) -> 
         quiet.pause(seconds)
         busy.pause(3 * seconds)
 
-    for module in (limits_module, rations, turn):
+    for module in (limits_module, rations, share_module):
         monkeypatch.setattr(module, "processor_time", quiet)
-    for module in (limits_module, rations, turn, watchdog):
+    for module in (limits_module, rations, share_module, watchdog):
         monkeypatch.setattr(module, "monotonic", busy)
     monkeypatch.setattr(turns, "chosen", lambda _: Rule("short", lambda _: True, 0.1, 0.0))
     a, b = Counting(1e9, pause), Counting(1e9, pause)
@@ -464,9 +465,9 @@ def test_a_busy_machine_leaves_time_for_others(monkeypatch: pytest.MonkeyPatch) 
         quiet.pause(seconds)
         busy.pause(50 * seconds)
 
-    for module in (limits_module, rations, turn):
+    for module in (limits_module, rations, share_module):
         monkeypatch.setattr(module, "processor_time", quiet)
-    for module in (limits_module, rations, turn, watchdog):
+    for module in (limits_module, rations, share_module, watchdog):
         monkeypatch.setattr(module, "monotonic", busy)
     monkeypatch.setattr(turns, "chosen", lambda _: Rule("long", lambda _: True, 0.5, 0.0))
     a, b = Counting(1e9, pause), Counting(1e9, pause)
