@@ -20,15 +20,14 @@ from zlib import crc32
 import pytest
 from hypothesis import strategies as st
 
-from abpress.engines import by_facts
-from abpress.engines.templates import engine, search
+from abpress.engines.templates import search
 from abpress.ir.program import Overflow, Program
 from abpress.modular.spots import Spots
 from abpress.modular.standing import Detail
 from abpress.search import limits
 from abpress.semantics.reference import Configuration
 from abpress.smt.clauses import Unsolved
-from abpress.verify import turn, watchdog
+from abpress.verify import share, watchdog
 from tests.engines.templates import (
     test_any_number,
     test_elements,
@@ -71,8 +70,8 @@ CLAUSES_OF = 16
 
 
 def make_cheap(patch: pytest.MonkeyPatch) -> None:
-    """Programs are read once, and time is that of the processor."""
-    for module in (limits, by_facts, engine, search, turn, watchdog):
+    """Programs are read once, and time is that of the processor everywhere."""
+    for module in (limits, share, watchdog):
         patch.setattr(module, "monotonic", process_time)
     read_each_once(patch)
 

@@ -6,11 +6,14 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from time import process_time
 
 import pytest
 
 import experiments
+from abpress.search import limits
 from experiments.harness import EXPERIMENTS, main
+from tests.fuzz_of_facts import make_cheap
 
 FOLDER = Path(experiments.__file__).parent
 COMMON = {
@@ -71,3 +74,11 @@ def test_no_rows(capsys: pytest.CaptureFixture[str]) -> None:
 def test_generated_code_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench-interpreter", "--show"]) == 0
     assert "def step(state, i):\n" in capsys.readouterr().out
+
+
+def test_programs_of_facts_are_drawn_with_the_clock_of_the_processor(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What is patched there is there: nothing else runs it but the experiment, by night."""
+    make_cheap(monkeypatch)
+    assert limits.monotonic is process_time
