@@ -12,6 +12,7 @@ from abpress.ir.expr import (
     Float,
     PtrAdd,
     PtrDiff,
+    Reg,
     SameArray,
     Select,
     Unary,
@@ -104,3 +105,14 @@ def _minus(e: Expr, n: int, t: IntType) -> Expr:
     if t.contains(n):
         return Binary("-", e, Const(n, t))
     return Binary("+", e, Const(-n, t))  # of a signed type, the number -2 ** (bits - 1)
+
+
+def register_and_number(value: Expr) -> tuple[str, int]:
+    """The register and the number of which a value is the sum, whatever the types are that it is
+    converted to; no name and 0 if it is no such sum."""
+    match value:
+        case Convert(arg):
+            return register_and_number(arg)
+        case Binary("+" | "-" as op, Reg(name), Const(number)):
+            return name, number if op == "+" else -number
+    return "", 0

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from abpress.analysis.flow import back_edges
-from abpress.ir.expr import Binary, Const, Convert, Expr, Reg, registers
+from abpress.ir.expr import Expr, registers
 from abpress.ir.program import Assign, Edge, Load, Program, Store, Template, effect_target
+from abpress.ir.sums import register_and_number
 
 _MOST_STEPS = 2_000
 """Of the search for ways around the loops of a template: what it has not found then counts not."""
@@ -59,7 +60,7 @@ class _OneRound:
 
     def changes(self, variable: str, value: Expr) -> None:
         """A variable gets a value."""
-        name, number = _sum(value)
+        name, number = register_and_number(value)
         if name and self.of.get(name, frozenset({name})) == {variable}:
             self.moved[variable] = self.moved.get(variable, 0) + number
         else:
@@ -94,7 +95,7 @@ def _is_endless(way: tuple[Edge, ...]) -> bool:
                     its.changes(str(address), value)
                 case Assign(target, value):
                     its.changes(target.name, value)
-                    name, _ = _sum(value)
+                    name, _ = register_and_number(value)
                     if name != target.name:
                         its.of[target.name] = its.sources(value)
                 case _:
@@ -102,13 +103,3 @@ def _is_endless(way: tuple[Edge, ...]) -> bool:
                     if other is not None:
                         its.of[other.name] = its.then[other.name] = frozenset()
     return bool(its.counted) and its.asked.isdisjoint(its.varying())
-
-
-def _sum(value: Expr) -> tuple[str, int]:
-    """The register and the number of which a value is the sum; none if it is no such sum."""
-    match value:
-        case Convert(arg):
-            return _sum(arg)
-        case Binary("+" | "-" as op, Reg(name), Const(number)):
-            return name, number if op == "+" else -number
-    return "", 0

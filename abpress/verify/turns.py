@@ -79,10 +79,10 @@ def take_turns(run: Turns, engines: Sequence[Engine], part: Part) -> None:
     that others wait for has a share of it, without one a number of states; who was stopped by
     that has another turn when the others have had theirs. An engine that hunts has a short turn
     before them (where enumeration does not end at once), in which it waits once for who may decide
-    soon, and a long one after the first of them.
-    What proves without a search is asked before all others, or (of what is cheaper to search at
-    first) after these short turns, and after others if it had too little time. What solves clauses
-    has one turn, for programs that do not look finite, when the tree has had its first one.
+    soon, and a long one after the first of them. What proves without a search is asked before all
+    others, or (of what is cheaper to search at first) after these short turns, and after others if
+    it had too little time. What solves clauses has one turn, for programs that do not look finite,
+    when the tree has had its first one.
     """
     limits = run.limits
     run.provers = [engine for engine in engines if engine.kind is EngineKind.FACTS]
@@ -167,7 +167,7 @@ def _hunt_first(
             if not run.ask(engine, Ration(seconds, slice=states)):
                 waiting.remove(engine)
 
-    def prove_soon() -> None:
+    def ask_soon() -> None:
         store(_LONG_SLICE, _SLICE_SECONDS)
         if rule.soon is not None:
             is_long = rule.soon.most > 2 * _BEFORE_SECOND
@@ -183,7 +183,7 @@ def _hunt_first(
         left, part = run.left, rule.hunt
         most = None if run.limits.time is None else part * _FIRST_TURN_SHARE * left
         seconds = part * max(_HUNT_SECONDS, _HUNT_OF_USED * run.used)
-        least, pause = (seconds, part * _HUNT_SHARE * left), SearchPause(_BEFORE_PAUSE, prove_soon)
+        least, pause = (seconds, part * _HUNT_SHARE * left), SearchPause(_BEFORE_PAUSE, ask_soon)
         run.hunt(hunter, 0, steps, *least, turn=most, pause=pause)
     return waiting
 

@@ -7,8 +7,9 @@ from math import lcm
 
 from abpress.analysis.flow import back_edges
 from abpress.analysis.visibility import instances
-from abpress.ir.expr import Binary, Const, Convert, Expr, Reg, registers
+from abpress.ir.expr import registers
 from abpress.ir.program import Assign, Edge, Load, Program, Store, Template
+from abpress.ir.sums import register_and_number
 
 _LONGEST = 12
 """Turns are no longer than so many steps of a counter."""
@@ -104,16 +105,6 @@ def _moved(edge: Edge, loaded: Mapping[str, str]) -> Iterator[tuple[str, int]]:
                 variable = str(address)
             case _:
                 continue
-        name, number = _sum(value)
+        name, number = register_and_number(value)
         if number and loaded.get(name, name) == variable:
             yield variable, number
-
-
-def _sum(value: Expr) -> tuple[str, int]:
-    """The register and the number of which a value is the sum; 0 if it is none."""
-    match value:
-        case Convert(arg):
-            return _sum(arg)
-        case Binary("+" | "-" as op, Reg(name), Const(number)):
-            return name, number if op == "+" else -number
-    return "", 0
